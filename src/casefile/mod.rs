@@ -1,0 +1,1 @@
+//! Case files: read with file, line and column in every error, edited byte for byte, saved atomically.

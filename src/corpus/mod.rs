@@ -1,0 +1,1 @@
+//! The corpus: sources of chunks, the embedded index over them, and search.

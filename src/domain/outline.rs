@@ -1,0 +1,100 @@
+//! The corpus as a table of contents: documents, their chunks in order, and the names a reference may use for them.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use super::{
+    chunk::{Chunk, ChunkId},
+    text::fold,
+};
+
+/// A document and its chunks, in the order in which they stand in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Its name, as chunks carry it.
+    pub name: String,
+    /// Its chunks, by position.
+    pub chunks: Vec<Arc<Chunk>>,
+}
+
+/// Documents and chunks by every name that a reference may use.
+#[derive(Debug, Clone, Default)]
+pub struct Outline {
+    documents: Vec<Document>,
+    by_name: BTreeMap<String, Vec<usize>>,
+    by_id: HashMap<ChunkId, Arc<Chunk>>,
+}
+
+impl Outline {
+    /// Builds the table of contents. Documents are in order of first appearance; a chunk's `position` orders it in its document.
+    pub fn new(chunks: impl IntoIterator<Item = Arc<Chunk>>) -> Self {
+        let mut outline = Self::default();
+        let mut at: HashMap<String, usize> = HashMap::new();
+        for chunk in chunks {
+            let index = *at.entry(chunk.document.clone()).or_insert_with(|| {
+                outline.documents.push(Document { name: chunk.document.clone(), chunks: Vec::new() });
+                outline.documents.len() - 1
+            });
+            outline.by_id.insert(chunk.id.clone(), Arc::clone(&chunk));
+            outline.documents[index].chunks.push(chunk);
+        }
+        for (index, document) in outline.documents.iter_mut().enumerate() {
+            document.chunks.sort_by_key(|chunk| chunk.position);
+            for name in names(document) {
+                let found = outline.by_name.entry(fold(&name)).or_default();
+                if !found.contains(&index) {
+                    found.push(index);
+                }
+            }
+        }
+        outline
+    }
+
+    /// Every document.
+    #[must_use]
+    pub fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    /// The documents that `name` may mean: those of that very name, else those whose file it names, by path, path without its ending, or file name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Vec<&Document> {
+        if let Some(exact) = self.documents.iter().find(|document| document.name == name) {
+            return vec![exact];
+        }
+        let found = self.by_name.get(&fold(name)).map_or(&[][..], Vec::as_slice);
+        found.iter().map(|&index| &self.documents[index]).collect()
+    }
+
+    /// The chunk of that id.
+    #[must_use]
+    pub fn chunk(&self, id: &ChunkId) -> Option<&Arc<Chunk>> {
+        self.by_id.get(id)
+    }
+
+    /// How many chunks there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// True if there is no chunk at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+}
+
+/// What a reference may call a document: its name, and its file by path, path without ending, or file name.
+fn names(document: &Document) -> Vec<String> {
+    let mut names = vec![document.name.clone()];
+    if let Some(origin) = document.chunks.first().and_then(|chunk| chunk.origin.as_ref()) {
+        let file = origin.file.as_str();
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        names.extend([file, stem].map(str::to_owned));
+        names.extend([file, stem].iter().filter_map(|path| path.rsplit_once('/')).map(|(_, name)| name.to_owned()));
+    }
+    names
+}

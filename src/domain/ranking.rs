@@ -1,0 +1,63 @@
+//! What a retriever returned: an ordered list, and the stages that made it.
+
+use super::chunk::ChunkId;
+
+/// One result, in the order the retriever returned it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The chunk.
+    pub id: ChunkId,
+    /// The retriever's own score, for display only: the order is the ranking.
+    pub score: Option<f64>,
+}
+
+/// A named step of a retrieval pipeline with its own ranking.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Stage {
+    /// `keyword`, `vector`, `fuse`, `rerank`, `cap` …
+    pub name: String,
+    /// What this stage put out, best first, as deep as the retriever tells.
+    pub ranking: Vec<Hit>,
+    /// What this stage threw away, and why.
+    pub dropped: Vec<Dropped>,
+}
+
+/// A chunk that a stage threw away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// The chunk.
+    pub id: ChunkId,
+    /// The retriever's word for it: `cap`, `floor`, `dedupe` …
+    pub why: String,
+}
+
+impl Stage {
+    /// The rank of `id` at this stage, from 1.
+    #[must_use]
+    pub fn rank(&self, id: &ChunkId) -> Option<usize> {
+        rank(&self.ranking, id)
+    }
+}
+
+/// The rank of the first occurrence of `id`, from 1.
+#[must_use]
+pub fn rank(results: &[Hit], id: &ChunkId) -> Option<usize> {
+    results.iter().position(|hit| &hit.id == id).map(|at| at + 1)
+}
+
+/// The first `k` results, in the order the retriever returned them.
+#[must_use]
+pub fn window(results: &[Hit], k: usize) -> &[Hit] {
+    &results[..k.min(results.len())]
+}
+
+/// What a retriever answered to one question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// The results to depth, in the order the retriever returned them. May be empty: *no results*.
+    pub results: Vec<Hit>,
+    /// The retriever's own stage trace, in pipeline order; empty where it sends none.
+    pub stages: Vec<Stage>,
+    /// How long it took, by a monotonic clock.
+    pub latency: std::time::Duration,
+}

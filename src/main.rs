@@ -1,0 +1,3 @@
+//! The `caselight` program.
+
+fn main() {}

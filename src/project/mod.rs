@@ -1,0 +1,1 @@
+//! What both faces open: the settings, the cases and the corpus of one place.

@@ -1,0 +1,1 @@
+//! The terminal front end: `Msg` in, `App::update`, effects out, `App::view`.
