@@ -1,0 +1,6 @@
+//! Parts that know nothing of the app: a cursor in a list, a line of text, a wrapped passage.
+
+pub mod input;
+pub mod list;
+pub mod passage;
+pub mod text;

@@ -1,0 +1,85 @@
+//! Text as a terminal shows it: measured in columns, cut by grapheme, with no control character left in it.
+
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::domain::text::visible as visible_char;
+
+/// The columns that `text` takes.
+#[must_use]
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` with each control character, direction mark and zero-width character as a visible mark, and line ends and tabs as blanks.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| visible_char(c).is_none()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| visible_char(c).unwrap_or(c)).collect())
+}
+
+/// As much of the beginning of `text` as fits into `columns`.
+#[must_use]
+pub fn take(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += width(grapheme);
+        if used > columns {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// `text`, cleaned, and cut to `columns` with an ellipsis where it is longer.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    let text = visible(text);
+    if width(&text) <= columns {
+        return text.into_owned();
+    }
+    if columns == 0 {
+        return String::new();
+    }
+    format!("{}…", take(&text, columns - 1))
+}
+
+/// `text`, cut to `columns` and filled up with blanks.
+#[must_use]
+pub fn pad(text: &str, columns: usize) -> String {
+    let mut text = cut(text, columns);
+    text.extend(std::iter::repeat_n(' ', columns.saturating_sub(width(&text))));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_by_grapheme_and_by_column() {
+        for (text, columns, want) in [
+            ("Returns Policy", 20, "Returns Policy"),
+            ("Returns Policy", 8, "Returns…"),
+            ("返金ポリシー", 5, "返金…"),
+            ("返金ポリシー", 4, "返…"),
+            ("👩‍🔬👩‍🔬", 3, "👩‍🔬…"),
+            ("abc", 1, "…"),
+            ("abc", 0, ""),
+        ] {
+            assert_eq!(cut(text, columns), want);
+            assert_eq!(width(&pad(text, columns)), columns, "{text} in {columns}");
+        }
+    }
+
+    #[test]
+    fn control_characters_become_visible_marks() {
+        let shown = visible("a\u{1b}[31m\tb\r\n\u{202e}c");
+        assert!(!shown.chars().any(char::is_control), "{shown:?}");
+        assert!(!shown.contains('\u{202e}'));
+    }
+}
