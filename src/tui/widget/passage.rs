@@ -122,7 +122,7 @@ mod tests {
     fn lit_ranges_follow_the_text_over_line_ends_and_wraps() {
         let text = "The BROKEN jack\nwas broken.";
         let lit = [4..10, 20..26];
-        assert_eq!(shown(&wrap(text, &lit, 10)), ["The", "[BROKEN]", "jack", "was", "[broken]."]);
+        assert_eq!(shown(&wrap(text, &lit, 10)), ["The [BROKEN]", "jack", "was", "[broken]."]);
         assert_eq!(shown(&wrap(text, &lit, 40)), ["The [BROKEN] jack", "was [broken]."]);
     }
 

@@ -1,0 +1,481 @@
+//! What every screen looks at, held once. Screens keep only where they look: a cursor, typed text, a focus.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    ops::Range,
+    sync::Arc,
+};
+
+use super::{
+    effect::{Job, Out, Slot, Write},
+    msg::{CaseSet, Loaded, Written},
+    theme::Theme,
+};
+use crate::{
+    casefile::edit::Edit,
+    corpus::tokenizer,
+    domain::{
+        asker::{Asker, Askers},
+        case::{Case, Labeled, Target},
+        chunk::{Chunk, ChunkId},
+        outline::Outline,
+        ranking::Answer,
+        resolve::{self, Problem, Resolved},
+    },
+    eval::{
+        aggregate::{self, Summary},
+        evaluate::{self, Asked, CaseResult, Cut, Mark, Outcome},
+    },
+};
+
+/// What the settings say that a screen shows.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// The configs, by name.
+    pub configs: Vec<Config>,
+    /// Every K of recall@K.
+    pub recall_at: Vec<usize>,
+    /// Who may ask.
+    pub askers: Askers,
+    /// The subsets in the order of the report, with how many cases each should have.
+    pub subsets: Vec<(String, Option<usize>)>,
+}
+
+/// A named set of a retriever's parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Its name.
+    pub name: String,
+    /// The retriever's name.
+    pub retriever: String,
+    /// The window's size.
+    pub k: usize,
+    /// How many results are asked for.
+    pub depth: usize,
+    /// True for the embedded retriever: a baseline, never production.
+    pub baseline: bool,
+}
+
+/// How a message is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Something was done.
+    Done,
+    /// Something to look at.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// How far a run of many is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Running {
+    /// Cases that were answered.
+    pub done: usize,
+    /// Of so many.
+    pub total: usize,
+}
+
+/// An edit that is not on disk yet.
+#[derive(Debug, Clone)]
+struct Pending {
+    seen: Case,
+    edit: Edit,
+    failed: bool,
+}
+
+/// What every screen looks at.
+#[derive(Debug, Default)]
+pub struct Data {
+    /// The settings.
+    pub about: About,
+    /// Index of the config under test.
+    pub config: usize,
+    /// The window's size: the config's, or one tried out.
+    pub k: usize,
+    /// Every case, with the edits that are not on disk yet.
+    pub cases: Vec<Case>,
+    /// What else was read of the files: problems and unknown fields.
+    pub files: CaseSet,
+    /// The id of the case that the screens show.
+    pub current: Option<String>,
+    /// The corpus; `None` while it is being opened.
+    pub outline: Option<Arc<Outline>>,
+    /// What is being done to open it.
+    pub loading: Option<(String, u64, u64)>,
+    /// The last result of each case that was run.
+    pub results: HashMap<String, CaseResult>,
+    /// The run of many that is going on.
+    pub running: Option<Running>,
+    /// The case that is being run by itself.
+    pub running_one: Option<String>,
+    /// What happened last.
+    pub message: Option<(Tone, String)>,
+    /// The terminal's size in columns and rows.
+    pub size: (u16, u16),
+    /// How roles look.
+    pub theme: Theme,
+    answers: HashMap<String, Result<Arc<Answer>, String>>,
+    resolved: HashMap<String, Resolved>,
+    pending: VecDeque<Pending>,
+}
+
+impl Data {
+    /// The config under test.
+    #[must_use]
+    pub fn config(&self) -> Option<&Config> {
+        self.about.configs.get(self.config)
+    }
+
+    /// How many results are asked for: the config's depth, or more where a larger window is tried out.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.config().map_or(self.k, |config| config.depth.max(self.k))
+    }
+
+    /// Where lists are cut.
+    #[must_use]
+    pub fn cut(&self) -> Cut {
+        Cut { k: self.k, depth: self.depth(), recall_at: self.about.recall_at.clone() }
+    }
+
+    /// The case of that id.
+    #[must_use]
+    pub fn case(&self, id: &str) -> Option<&Case> {
+        self.cases.iter().find(|case| case.id == id)
+    }
+
+    /// The case that the screens show.
+    #[must_use]
+    pub fn current(&self) -> Option<&Case> {
+        self.case(self.current.as_deref()?)
+    }
+
+    /// The result of the case that the screens show.
+    #[must_use]
+    pub fn current_result(&self) -> Option<&CaseResult> {
+        self.results.get(self.current.as_deref()?)
+    }
+
+    /// Who asks `case`; nobody in particular if its asker is unknown.
+    #[must_use]
+    pub fn asker(&self, case: &Case) -> Asker {
+        self.about.askers.find(case.asker.as_deref()).unwrap_or_default()
+    }
+
+    /// What the references of a case mean today.
+    #[must_use]
+    pub fn resolved(&self, id: &str) -> Option<&Resolved> {
+        self.resolved.get(id)
+    }
+
+    /// The broken references of a case.
+    #[must_use]
+    pub fn problems(&self, id: &str) -> &[Problem] {
+        self.resolved.get(id).map_or(&[], |resolved| &resolved.problems)
+    }
+
+    /// The chunk of that id.
+    #[must_use]
+    pub fn chunk(&self, id: &ChunkId) -> Option<&Arc<Chunk>> {
+        self.outline.as_ref()?.chunk(id)
+    }
+
+    /// `Document › Heading` of a chunk, or its id where the corpus does not know it.
+    #[must_use]
+    pub fn title(&self, id: &ChunkId) -> String {
+        self.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title())
+    }
+
+    /// What a chunk is to a case.
+    #[must_use]
+    pub fn mark(&self, case: &str, chunk: &ChunkId) -> Mark {
+        match self.resolved.get(case) {
+            Some(resolved) if resolved.supporting.iter().any(|needed| needed.any_of.contains(chunk)) => {
+                Mark::Supporting
+            }
+            Some(resolved) if resolved.distractors.contains(chunk) => Mark::Distractor,
+            _ => Mark::Unjudged,
+        }
+    }
+
+    /// The byte ranges of `text` that match what is typed.
+    #[must_use]
+    pub fn lit(text: &str, typed: &str, last_is_prefix: bool) -> Vec<Range<usize>> {
+        tokenizer::matches(text, typed, last_is_prefix)
+    }
+
+    /// The numbers over all results there are.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let results: Vec<&CaseResult> = self.cases.iter().filter_map(|case| self.results.get(&case.id)).collect();
+        let subsets: Vec<String> = self.about.subsets.iter().map(|(name, _)| name.clone()).collect();
+        aggregate::summarize(&results, &subsets, &self.about.recall_at)
+    }
+
+    /// How many cases are labeled (or said to be unanswerable), of how many.
+    #[must_use]
+    pub fn progress(&self) -> (usize, usize) {
+        (self.cases.iter().filter(|case| case.labeled() != Labeled::No).count(), self.cases.len())
+    }
+
+    /// How many labeled cases carry a tag.
+    #[must_use]
+    pub fn tagged(&self, tag: &str) -> usize {
+        let labeled = self.cases.iter().filter(|case| case.labeled() != Labeled::No);
+        labeled.filter(|case| case.tags.iter().any(|other| other == tag)).count()
+    }
+
+    /// The subset that lacks most of its target, with how many cases it has and should have.
+    #[must_use]
+    pub fn thinnest(&self) -> Option<(&str, usize, usize)> {
+        let lacking = self.about.subsets.iter().filter_map(|(name, target)| {
+            let (has, wants) = (self.tagged(name), (*target)?);
+            (has < wants).then_some((name.as_str(), has, wants))
+        });
+        lacking.min_by_key(|(_, has, wants)| has * 1000 / wants)
+    }
+
+    /// Every tag there is to choose from: the subsets, then the others in use, by name.
+    #[must_use]
+    pub fn tags(&self) -> Vec<String> {
+        let mut tags: Vec<String> = self.about.subsets.iter().map(|(name, _)| name.clone()).collect();
+        let mut others: Vec<String> = self.cases.iter().flat_map(|case| case.tags.iter().cloned()).collect();
+        others.retain(|tag| !tags.contains(tag));
+        others.sort();
+        others.dedup();
+        tags.extend(others);
+        tags
+    }
+
+    /// How many edits are not on disk, and whether one of them failed.
+    #[must_use]
+    pub fn unsaved(&self) -> (usize, bool) {
+        (self.pending.len(), self.pending.iter().any(|pending| pending.failed))
+    }
+
+    /// Says what happened.
+    pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.message = Some((tone, text.into()));
+    }
+
+    /// Takes in the corpus and the cases.
+    pub fn load(&mut self, loaded: Loaded) {
+        self.outline = Some(loaded.outline);
+        self.loading = None;
+        self.resolved = loaded.cases.cases.iter().map(|case| case.id.clone()).zip(loaded.resolved).collect();
+        self.cases.clone_from(&loaded.cases.cases);
+        self.files = loaded.cases;
+        if self.current().is_none() {
+            self.current = self.cases.first().map(|case| case.id.clone());
+        }
+        self.reapply();
+    }
+
+    /// Makes an edit to a case: at once here, and soon on disk.
+    pub fn edit(&mut self, id: &str, edit: Edit, out: &mut Out<'_>) -> bool {
+        let Some(case) = self.cases.iter_mut().find(|case| case.id == id) else { return false };
+        let seen = case.clone();
+        if let Err(refused) = edit.apply(case) {
+            self.say(Tone::Warning, refused.to_string());
+            return false;
+        }
+        self.message = None;
+        out.write(Write::Edit { seen: Box::new(seen.clone()), edit: edit.clone() });
+        self.pending.push_back(Pending { seen, edit, failed: false });
+        self.refresh(id);
+        true
+    }
+
+    /// Takes in how a write ended.
+    pub fn take_written(&mut self, written: Written) {
+        match (&written.write, written.outcome) {
+            (Write::Edit { seen, edit }, Ok(_)) => self.pending.retain(|p| p.seen != **seen || p.edit != *edit),
+            (Write::Edit { seen, edit }, Err(why)) => {
+                if let Some(pending) = self.pending.iter_mut().find(|p| p.seen == **seen && p.edit == *edit) {
+                    pending.failed = true;
+                }
+                self.say(Tone::Error, format!("not saved: {why} — ctrl-s tries again, u drops it"));
+            }
+            (Write::Undo, Ok(Some(done))) => {
+                self.say(Tone::Done, format!("undone in {}: {}", done.case, done.what));
+                self.current = Some(done.case);
+            }
+            (Write::Redo, Ok(Some(done))) => {
+                self.say(Tone::Done, format!("made again in {}: {}", done.case, done.what));
+                self.current = Some(done.case);
+            }
+            (Write::Undo, Ok(None)) => self.say(Tone::Warning, "nothing to undo"),
+            (Write::Redo, Ok(None)) => self.say(Tone::Warning, "nothing to make again"),
+            (Write::Refresh, Ok(_)) => {
+                if written.cases.is_some() {
+                    self.say(Tone::Warning, "a case file was changed outside: read again");
+                }
+            }
+            (_, Err(why)) => self.say(Tone::Error, why),
+        }
+        if let Some(set) = written.cases {
+            self.set_cases(set);
+        }
+    }
+
+    /// Drops the edits that could not be saved. True if there were any.
+    pub fn drop_failed(&mut self) -> bool {
+        let before = self.pending.len();
+        self.pending.retain(|pending| !pending.failed);
+        let dropped = before - self.pending.len();
+        if dropped > 0 {
+            let files = self.files.clone();
+            self.set_cases(files);
+            self.say(Tone::Warning, format!("{dropped} unsaved edits dropped; the files are as they were"));
+        }
+        dropped > 0
+    }
+
+    /// Asks again for what could not be saved.
+    pub fn save_again(&mut self, out: &mut Out<'_>) {
+        for pending in self.pending.iter_mut().filter(|pending| pending.failed) {
+            pending.failed = false;
+            out.write(Write::Edit { seen: Box::new(pending.seen.clone()), edit: pending.edit.clone() });
+        }
+    }
+
+    /// Starts a run of these cases: one by itself, or all.
+    pub fn run(&mut self, slot: Slot, ids: &[String], out: &mut Out<'_>) {
+        let Some(config) = self.config().map(|config| config.name.clone()) else { return };
+        if self.outline.is_none() {
+            self.say(Tone::Warning, "the corpus is still being opened");
+            return;
+        }
+        let cases: Vec<Case> = self.cases.iter().filter(|case| ids.contains(&case.id)).cloned().collect();
+        if cases.is_empty() {
+            self.say(Tone::Warning, "there is no case to run");
+            return;
+        }
+        match slot {
+            Slot::RunAll => self.running = Some(Running { done: 0, total: cases.len() }),
+            _ => self.running_one = Some(ids[0].clone()),
+        }
+        self.message = None;
+        out.start(slot, std::time::Duration::ZERO, Job::Run { config, depth: self.depth(), cases });
+    }
+
+    /// Takes in the answer to one case.
+    pub fn answered(&mut self, slot: Slot, id: &str, answer: Result<Arc<Answer>, String>) {
+        if let (Slot::RunAll, Some(running)) = (slot, &mut self.running) {
+            running.done += 1;
+        }
+        self.answers.insert(id.to_owned(), answer);
+        self.evaluate(id);
+    }
+
+    /// Takes in that a run ended, or was stopped.
+    pub fn run_ended(&mut self, slot: Slot) {
+        match slot {
+            Slot::RunAll => {
+                if let Some(Running { done, total }) = self.running.take() {
+                    let text = format!("{done} of {total} cases run");
+                    self.say(if done == total { Tone::Done } else { Tone::Warning }, text);
+                }
+            }
+            _ => self.running_one = None,
+        }
+    }
+
+    /// Forgets every answer: another config is under test.
+    pub fn forget_answers(&mut self) {
+        self.answers.clear();
+        self.results.clear();
+    }
+
+    /// Reckons every result anew: the window has another size.
+    pub fn evaluate_all(&mut self) {
+        let ids: Vec<String> = self.answers.keys().cloned().collect();
+        ids.iter().for_each(|id| self.evaluate(id));
+    }
+
+    /// The reference that gives `chunk` its mark: its requirement and alternative, or its place among the distractors.
+    #[must_use]
+    pub fn label_of(&self, case: &Case, chunk: &ChunkId) -> Option<LabelAt> {
+        let outline = self.outline.as_deref()?;
+        let holds = |target: &Target| {
+            let one = Case {
+                supporting: vec![crate::domain::case::Reference::from(target.clone()).into()],
+                distractors: Vec::new(),
+                ..case.clone()
+            };
+            resolve::resolve(&one, outline).supporting.iter().any(|needed| needed.any_of.contains(chunk))
+        };
+        for (requirement, entry) in case.supporting.iter().enumerate() {
+            if let Some(alternative) = entry.any_of.iter().position(|reference| holds(&reference.target)) {
+                return Some(LabelAt::Supporting { requirement, alternative });
+            }
+        }
+        case.distractors.iter().position(|reference| holds(&reference.target)).map(LabelAt::Distractor)
+    }
+
+    fn set_cases(&mut self, set: CaseSet) {
+        let before = std::mem::replace(&mut self.cases, set.cases.clone());
+        self.files = set;
+        self.reapply();
+        let same: HashMap<&str, &Case> = before.iter().map(|case| (case.id.as_str(), case)).collect();
+        let changed: Vec<String> = self
+            .cases
+            .iter()
+            .filter(|case| same.get(case.id.as_str()) != Some(case) || !self.resolved.contains_key(&case.id))
+            .map(|case| case.id.clone())
+            .collect();
+        changed.iter().for_each(|id| self.refresh(id));
+        if self.current().is_none() {
+            self.current = self.cases.first().map(|case| case.id.clone());
+        }
+    }
+
+    /// Makes the edits that are not on disk yet to the cases as the files have them.
+    fn reapply(&mut self) {
+        let mut touched = Vec::new();
+        for pending in &self.pending {
+            if let Some(case) = self.cases.iter_mut().find(|case| case.id == pending.seen.id)
+                && pending.edit.apply(case).is_ok()
+            {
+                touched.push(case.id.clone());
+            }
+        }
+        touched.iter().for_each(|id| self.refresh(id));
+    }
+
+    /// Resolves and reckons one case anew.
+    fn refresh(&mut self, id: &str) {
+        let (Some(outline), Some(case)) = (self.outline.clone(), self.case(id)) else { return };
+        let resolved = resolve::resolve(case, &outline);
+        self.resolved.insert(id.to_owned(), resolved);
+        self.evaluate(id);
+    }
+
+    fn evaluate(&mut self, id: &str) {
+        let (Some(outline), Some(case)) = (&self.outline, self.case(id)) else { return };
+        let (Some(answer), Some(resolved)) = (self.answers.get(id), self.resolved.get(id)) else { return };
+        let outcome = match answer {
+            Ok(answer) => Outcome::Answered(answer),
+            Err(why) => Outcome::Failed(why),
+        };
+        let cut = self.cut();
+        let asked = Asked { case, resolved, asker: &self.asker(case), outline, cut: &cut };
+        let result = evaluate::evaluate(&asked, outcome);
+        self.results.insert(id.to_owned(), result);
+    }
+}
+
+/// Which label of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelAt {
+    /// An alternative of a requirement.
+    Supporting {
+        /// Index of the requirement.
+        requirement: usize,
+        /// Index in its group.
+        alternative: usize,
+    },
+    /// A distractor, by index.
+    Distractor(usize),
+}

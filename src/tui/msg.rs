@@ -1,0 +1,125 @@
+//! Everything that can happen to the app. Closed on purpose: if it is not here, it cannot happen.
+
+use std::sync::Arc;
+
+use crossterm::event::KeyEvent;
+
+use super::effect::{Ticket, Write};
+use crate::{
+    casefile::{file::UnknownField, problem::FileProblem},
+    domain::{case::Case, chunk::Chunk, outline::Outline, ranking::Answer, resolve::Resolved},
+};
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The terminal has this size.
+    Resize {
+        /// Columns.
+        width: u16,
+        /// Rows.
+        height: u16,
+    },
+    /// A job said something. Dropped unless its ticket is still the current one.
+    Job {
+        /// Which start of which job.
+        ticket: Ticket,
+        /// What it said.
+        output: Output,
+    },
+    /// A write ended, well or not.
+    Written(Box<Written>),
+    /// A case file was changed by somebody else.
+    FilesChanged,
+}
+
+/// What a job says.
+#[derive(Debug, Clone)]
+pub enum Output {
+    /// The index is being built: what, how much of how much.
+    Progress {
+        /// What is being done.
+        what: String,
+        /// Done so far.
+        done: u64,
+        /// Of so many.
+        total: u64,
+    },
+    /// The corpus is open and the cases are read.
+    Loaded(Box<Loaded>),
+    /// Hits of a search, best first, and what was typed for them.
+    Hits {
+        /// What was typed.
+        typed: String,
+        /// The hits.
+        hits: Vec<Found>,
+    },
+    /// The retriever answered a case, or failed to.
+    Answered {
+        /// The case's id.
+        case: String,
+        /// Its answer, or why there is none.
+        answer: Result<Arc<Answer>, String>,
+    },
+    /// A run ended.
+    RunEnded,
+    /// A job failed.
+    Failed(String),
+}
+
+/// A hit of the corpus search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The chunk.
+    pub chunk: Arc<Chunk>,
+    /// Its relevance; higher is better.
+    pub score: f32,
+}
+
+/// The corpus and the cases.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The corpus as a table of contents.
+    pub outline: Arc<Outline>,
+    /// What was read of the case files.
+    pub cases: CaseSet,
+    /// Every case's references, in the order of the cases.
+    pub resolved: Vec<Resolved>,
+}
+
+/// What the case files hold.
+#[derive(Debug, Clone, Default)]
+pub struct CaseSet {
+    /// Every case, file by file.
+    pub cases: Vec<Case>,
+    /// What could not be read.
+    pub problems: Vec<FileProblem>,
+    /// Fields that are not known.
+    pub unknown_fields: Vec<UnknownField>,
+    /// How many edits can be taken back.
+    pub undo: usize,
+}
+
+/// How a write ended.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// What was asked for.
+    pub write: Write,
+    /// The cases as the files have them now; `None` if they did not change.
+    pub cases: Option<CaseSet>,
+    /// What was done, for people (and the case it was done to); or why it was not.
+    pub outcome: Result<Option<Done>, String>,
+}
+
+/// What a write did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// The case it was done to.
+    pub case: String,
+    /// In a few words.
+    pub what: String,
+}

@@ -1,0 +1,329 @@
+//! Cases: what needs me? The list with a filter, each case's state and last result, and the verdict on the one under the cursor.
+//!
+//! ```text
+//! counts                                            filter
+//! header
+//! rows …
+//! rule
+//! verdict on the case under the cursor
+//! ```
+
+use ratatui::layout::{Position, Rect};
+
+use super::{
+    Screen,
+    parts::{ratio, ratio_role, status, verdict},
+};
+use crate::{
+    domain::case::{Case, Labeled},
+    eval::evaluate::State,
+    tui::{
+        command::{self, Context},
+        data::{Data, Tone},
+        theme::Role,
+        widget::{
+            canvas::{Canvas, Piece, below, piece, row},
+            input::{Edit, Input},
+            list::{ListCursor, Motion},
+            text,
+        },
+    },
+};
+
+/// Rows above and below the list: counts, header, rule, verdict (two rows).
+const AROUND: u16 = 5;
+
+/// Where one looks in the list of cases.
+#[derive(Debug, Default)]
+pub struct CasesScreen {
+    filter: Input,
+    typing: bool,
+    top: usize,
+}
+
+impl CasesScreen {
+    /// The cases that pass the filter, in file order.
+    #[must_use]
+    pub fn listed<'a>(&self, data: &'a Data) -> Vec<&'a Case> {
+        let filter = Filter::parse(self.filter.text());
+        data.cases.iter().filter(|case| filter.passes(case, data)).collect()
+    }
+
+    /// Does what a key asks for.
+    pub fn command(&mut self, command: command::Cases, data: &mut Data) {
+        use command::Cases as C;
+        match command {
+            C::Filter => self.typing = true,
+            C::EndFilter => self.typing = false,
+            C::ClearFilter => {
+                self.filter = Input::default();
+                self.keep_in_list(data);
+            }
+            C::NextUnlabeled => self.next_unlabeled(data),
+        }
+    }
+
+    /// Takes a change of the filter's text. The case under the cursor stays, if it still passes.
+    pub fn typed(&mut self, edit: Edit, data: &mut Data) {
+        if self.filter.apply(edit) {
+            self.keep_in_list(data);
+        }
+    }
+
+    /// Takes pasted text.
+    pub fn pasted(&mut self, text: &str, data: &mut Data) {
+        self.filter.insert(text);
+        self.keep_in_list(data);
+    }
+
+    /// True while the filter is being typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.typing
+    }
+
+    /// Goes to the next unlabeled case after the current one, around the end; says so if there is none.
+    pub fn next_unlabeled(&self, data: &mut Data) {
+        let at = data.cases.iter().position(|case| Some(&case.id) == data.current.as_ref()).map_or(0, |at| at + 1);
+        let next = data.cases[at.min(data.cases.len())..].iter().chain(&data.cases);
+        let next = next.filter(|case| case.labeled() == Labeled::No).map(|case| case.id.clone()).next();
+        match next {
+            Some(id) if Some(&id) == data.current.as_ref() => data.say(Tone::Warning, "this is the last unlabeled case"),
+            Some(id) => data.current = Some(id),
+            None => data.say(Tone::Done, "every case is labeled"),
+        }
+    }
+
+    fn keep_in_list(&mut self, data: &mut Data) {
+        let ids: Vec<String> = self.listed(data).iter().map(|case| case.id.clone()).collect();
+        if !ids.iter().any(|id| Some(id) == data.current.as_ref())
+            && let Some(first) = ids.first()
+        {
+            data.current = Some(first.clone());
+        }
+    }
+
+    fn cursor(&self, listed: &[&Case], data: &Data) -> ListCursor {
+        let selected = listed.iter().position(|case| Some(&case.id) == data.current.as_ref()).unwrap_or(0);
+        ListCursor { selected, top: self.top }
+    }
+}
+
+impl Screen for CasesScreen {
+    fn contexts(&self) -> &'static [Context] {
+        if self.typing {
+            &[Context::Filter, Context::Typing, Context::Always]
+        } else {
+            &[Context::Cases, Context::List, Context::Global, Context::Always]
+        }
+    }
+
+    fn moved(&mut self, motion: Motion, data: &mut Data) {
+        let listed = self.listed(data);
+        let mut cursor = self.cursor(&listed, data);
+        // The screen's body is two rows shorter than the terminal, and the tabs take one more.
+        let height = usize::from(data.size.1.saturating_sub(3 + AROUND));
+        cursor.apply(motion, listed.len(), height);
+        self.top = cursor.top;
+        let current = listed.get(cursor.selected).map(|case| case.id.clone());
+        data.current = current.or_else(|| data.current.clone());
+    }
+
+    fn view(&self, data: &Data, area: Rect, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let listed = self.listed(data);
+        let at = self.head(data, &listed, row(area, 0), canvas);
+        let columns = Columns::new(area.width);
+        canvas.line(row(area, 1), &columns.header());
+        let height = area.height.saturating_sub(AROUND);
+        let list = Rect { height, ..below(area, 2) };
+        let cursor = self.cursor(&listed, data);
+        for (place, index) in list.rows().zip(cursor.visible(listed.len(), usize::from(height))) {
+            let over = (index == cursor.selected).then_some(Role::Selected);
+            canvas.row(place, &columns.case(listed[index], data), over);
+        }
+        if listed.is_empty() && data.outline.is_some() {
+            let text = if data.cases.is_empty() {
+                "no cases yet: write one into a .yaml file beside the settings, with a question_id and a question"
+            } else {
+                "no case passes the filter: esc shows all"
+            };
+            canvas.line(row(list, 0), &[piece(text, Role::Dim)]);
+        }
+        let foot = below(area, area.height.saturating_sub(3));
+        canvas.rule(row(foot, 0), "");
+        if let Some(case) = listed.get(cursor.selected) {
+            let said = verdict(case, data.results.get(&case.id), data);
+            canvas.line(row(foot, 1), &said);
+            canvas.line(row(foot, 2), &about(case, data));
+        }
+        at
+    }
+}
+
+impl CasesScreen {
+    fn head(&self, data: &Data, listed: &[&Case], area: Rect, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let filtered = !self.filter.text().is_empty() || self.typing;
+        let width = if filtered { area.width / 2 } else { area.width };
+        let summary = data.summary();
+        let scored = summary.counts.scored;
+        let unlabeled = data.cases.iter().filter(|case| case.labeled() == Labeled::No).count();
+        let look = data.cases.iter().filter(|case| needs_a_look(case, data)).count();
+        let of = if listed.len() == data.cases.len() { String::new() } else { format!("{} of ", listed.len()) };
+        let mut text = format!("{of}{} cases", data.cases.len());
+        if scored > 0 {
+            text.push_str(&format!(" · {scored} scored · recall {}", ratio(summary.all.recall.unwrap_or(0.0))));
+        }
+        text.push_str(&format!(" · {unlabeled} unlabeled · {look} need a look"));
+        canvas.line(Rect { width, ..area }, &[piece(text, Role::Strong)]);
+        if !filtered {
+            return None;
+        }
+        let place = Rect { x: area.x + width, width: area.width - width, ..area };
+        canvas.input(place, "/ ", &self.filter, self.typing)
+    }
+}
+
+/// A case needs a look if its label is broken, its call failed, or it was run and is not right.
+fn needs_a_look(case: &Case, data: &Data) -> bool {
+    if !data.problems(&case.id).is_empty() {
+        return true;
+    }
+    match data.results.get(&case.id).map(|result| &result.state) {
+        Some(State::Scored(scores)) => scores.recall < 1.0 || scores.distractor_above,
+        Some(State::Unanswerable { distracted }) => *distracted,
+        Some(State::Error(_) | State::Broken) => true,
+        _ => false,
+    }
+}
+
+/// Asker, source and file of a case.
+fn about<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
+    let mut text = format!("asker {}", data.asker(case).label());
+    if let Some(source) = case.source {
+        text.push_str(&format!(" · from {}", source.as_str()));
+    }
+    if let Some(added) = &case.added {
+        text.push_str(&format!(" · added {added}"));
+    }
+    let file = case.place.file.file_name().unwrap_or_default().to_string_lossy();
+    text.push_str(&format!(" · {file}:{}", case.place.line));
+    vec![piece(text, Role::Dim)]
+}
+
+/// How the width is shared out among the columns.
+struct Columns {
+    id: usize,
+    question: usize,
+    tags: usize,
+    kind: usize,
+}
+
+/// The numbers' columns: rank, recall, completeness, distractor above.
+const NUMBERS: usize = 5 + 7 + 7 + 3;
+
+impl Columns {
+    fn new(width: u16) -> Self {
+        let width = usize::from(width);
+        let kind = if width >= 120 { 18 } else { 0 };
+        let id = 9;
+        let rest = width.saturating_sub(2 + id + NUMBERS + kind + 2);
+        let tags = (rest / 3).min(40);
+        Self { id, question: rest - tags, tags, kind }
+    }
+
+    fn header<'a>(&self) -> Vec<Piece<'a>> {
+        let kind = if self.kind > 0 { text::pad("  verdict", self.kind) } else { String::new() };
+        let head = format!(
+            "  {}{} {} {:>5}{:>7}{:>7}{:>3}{kind}",
+            text::pad("id", self.id),
+            text::pad("question", self.question),
+            text::pad("tags", self.tags),
+            "rank",
+            "recall",
+            "compl",
+            "↑",
+        );
+        vec![piece(head, Role::Dim)]
+    }
+
+    fn case<'a>(&self, case: &Case, data: &Data) -> Vec<Piece<'a>> {
+        let result = data.results.get(&case.id);
+        let look = if needs_a_look(case, data) { "!" } else { " " };
+        let mut pieces = vec![
+            piece(format!("{look} "), Role::Warning),
+            piece(text::pad(&case.id, self.id), Role::Strong),
+            piece(text::pad(&case.question, self.question), Role::Plain),
+            piece(" ", Role::Plain),
+            piece(text::pad(&case.tags.join(" "), self.tags), Role::Dim),
+            piece(" ", Role::Plain),
+        ];
+        match result.and_then(|result| result.scores().map(|scores| (result, scores))) {
+            Some((result, scores)) if data.problems(&case.id).is_empty() => {
+                let rank = result.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
+                let (found, role) =
+                    if scores.recall > 0.0 { ("●", Role::Supporting) } else { ("○", Role::Distractor) };
+                pieces.push(piece(format!("{rank:>5}"), Role::Plain));
+                pieces.push(piece(format!("{:>7}", format!("{found} {:.0}", scores.recall)), role));
+                pieces.push(piece(format!("{:>7}", ratio(scores.completeness)), ratio_role(scores.completeness)));
+                let above = if scores.distractor_above { "↑" } else { "" };
+                pieces.push(piece(format!("{above:>3}"), Role::Distractor));
+            }
+            _ => {
+                let role = if data.problems(&case.id).is_empty() { Role::Dim } else { Role::Error };
+                pieces.push(piece(format!(" {}", text::pad(status(case, data), NUMBERS - 1)), role));
+            }
+        }
+        if self.kind > 0
+            && let Some(diagnosis) = result.and_then(|result| result.diagnosis.as_ref())
+        {
+            pieces.push(piece(format!("  {}", text::pad(diagnosis.kind.word(), self.kind - 2)), Role::Dim));
+        }
+        pieces
+    }
+}
+
+/// What the filter's text asks for: words of id, question or tags, `tag:…`, `state:…`.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Filter {
+    words: Vec<String>,
+    tags: Vec<String>,
+    states: Vec<String>,
+}
+
+impl Filter {
+    fn parse(text: &str) -> Self {
+        let mut filter = Self::default();
+        for word in text.split_whitespace() {
+            let word = word.to_lowercase();
+            if let Some(tag) = word.strip_prefix("tag:") {
+                filter.tags.push(tag.to_owned());
+            } else if let Some(state) = word.strip_prefix("state:") {
+                filter.states.push(state.to_owned());
+            } else {
+                filter.words.push(word);
+            }
+        }
+        filter
+    }
+
+    /// Words may be typed in part; so may tags and states, while they are being typed.
+    fn passes(&self, case: &Case, data: &Data) -> bool {
+        let text = format!("{} {} {}", case.id, case.question, case.tags.join(" ")).to_lowercase();
+        let state = state_word(case, data);
+        self.words.iter().all(|word| text.contains(word))
+            && self.tags.iter().all(|tag| case.tags.iter().any(|own| own.to_lowercase().starts_with(tag)))
+            && self.states.iter().all(|wanted| state.starts_with(wanted.as_str()))
+    }
+}
+
+/// The word of `state:` that fits a case.
+fn state_word(case: &Case, data: &Data) -> &'static str {
+    match data.results.get(&case.id).map(|result| &result.state) {
+        _ if !data.problems(&case.id).is_empty() => "broken",
+        Some(State::Error(_)) => "error",
+        _ if case.labeled() == Labeled::No => "unlabeled",
+        Some(_) if needs_a_look(case, data) => "failing",
+        Some(State::Scored(_) | State::Unanswerable { .. }) => "right",
+        _ => "not-run",
+    }
+}

@@ -1,0 +1,96 @@
+//! What several screens say in the same way: glyphs, numbers, and the sentence about a case.
+
+use crate::{
+    domain::case::{Case, Labeled},
+    eval::evaluate::{CaseResult, Mark, Row, State},
+    tui::{
+        data::Data,
+        theme::Role,
+        widget::canvas::{Piece, piece},
+    },
+};
+
+/// The glyph of a mark, and its role. The word stands beside it wherever there is room.
+pub(super) fn glyph(mark: Mark) -> (&'static str, Role) {
+    match mark {
+        Mark::Supporting => ("●", Role::Supporting),
+        Mark::Distractor => ("✗", Role::Distractor),
+        Mark::Unjudged => ("·", Role::Dim),
+    }
+}
+
+/// Glyph, word and role of a result: a leak and a repeat come before what the labels say.
+pub(super) fn result_mark(row: &Row) -> (&'static str, &'static str, Role) {
+    let (mark, role) = glyph(row.mark);
+    if row.leaked {
+        ("⚠", "leaked", Role::Warning)
+    } else if row.repeat {
+        ("↺", "repeat", Role::Dim)
+    } else {
+        (mark, row.mark.word(), role)
+    }
+}
+
+/// A ratio as people read it: two decimals.
+pub(super) fn ratio(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+/// A score of a retriever: as many digits as tell hits apart.
+pub(super) fn score(value: f64) -> String {
+    if value.abs() >= 10.0 { format!("{value:.1}") } else { format!("{value:.2}") }
+}
+
+/// The role of a ratio: 1 is good, 0 is bad, what lies between is neither.
+pub(super) fn ratio_role(value: f64) -> Role {
+    if value >= 1.0 {
+        Role::Supporting
+    } else if value <= 0.0 {
+        Role::Distractor
+    } else {
+        Role::Plain
+    }
+}
+
+/// What stands in place of numbers where a case has none.
+pub(super) fn status(case: &Case, data: &Data) -> &'static str {
+    if !data.problems(&case.id).is_empty() {
+        return "broken label";
+    }
+    match (case.labeled(), data.results.get(&case.id).map(|result| &result.state)) {
+        (_, Some(State::Error(_))) => "error",
+        (Labeled::No, _) => "unlabeled",
+        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: true })) => "unanswerable, distracted",
+        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: false })) => "unanswerable, clean",
+        (Labeled::Unanswerable, _) => "unanswerable",
+        (Labeled::Yes, _) => "not run",
+    }
+}
+
+/// The diagnosis of a case: its kind and one sentence; or why there is none.
+pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<'a>> {
+    if let Some(problem) = data.problems(&case.id).first() {
+        return vec![piece("label_broken ", Role::Error), piece(problem.summary(), Role::Plain)];
+    }
+    let Some(result) = result else {
+        let text = match case.labeled() {
+            Labeled::No => "unlabeled: l searches the passage that answers it",
+            _ => "not run: r runs it",
+        };
+        return vec![piece(text, Role::Dim)];
+    };
+    match &result.diagnosis {
+        Some(diagnosis) => {
+            let role = match diagnosis.kind.is_fine() {
+                true => Role::Supporting,
+                false => Role::Warning,
+            };
+            vec![
+                piece(diagnosis.kind.word(), role),
+                piece(" ", Role::Plain),
+                piece(diagnosis.sentence(&|id| data.title(id)), Role::Plain),
+            ]
+        }
+        None => vec![piece("unlabeled: the window below is what the retriever returns; l labels it", Role::Dim)],
+    }
+}
