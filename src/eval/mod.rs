@@ -1,1 +1,6 @@
 //! The numbers: metrics, diagnosis, summaries. One function computes a number, whoever shows it.
+
+pub mod aggregate;
+pub mod diagnosis;
+pub mod evaluate;
+pub mod metric;

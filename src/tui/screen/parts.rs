@@ -2,7 +2,10 @@
 
 use crate::{
     domain::case::{Case, Labeled},
-    eval::evaluate::{CaseResult, Mark, Row, State},
+    eval::{
+        diagnosis::Kind,
+        evaluate::{CaseResult, Mark, Row, State},
+    },
     tui::{
         data::Data,
         theme::Role,
@@ -70,7 +73,7 @@ pub(super) fn status(case: &Case, data: &Data) -> &'static str {
 /// The diagnosis of a case: its kind and one sentence; or why there is none.
 pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<'a>> {
     if let Some(problem) = data.problems(&case.id).first() {
-        return vec![piece("label_broken ", Role::Error), piece(problem.summary(), Role::Plain)];
+        return vec![piece("label_broken ", Role::Error), piece(format!("{}: {}", problem.target, problem.what()), Role::Plain)];
     }
     let Some(result) = result else {
         let text = match case.labeled() {
@@ -81,10 +84,8 @@ pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data)
     };
     match &result.diagnosis {
         Some(diagnosis) => {
-            let role = match diagnosis.kind.is_fine() {
-                true => Role::Supporting,
-                false => Role::Warning,
-            };
+            let fine = matches!(diagnosis.kind, Kind::Found { .. } | Kind::UnanswerableClean);
+            let role = if fine { Role::Supporting } else { Role::Warning };
             vec![
                 piece(diagnosis.kind.word(), role),
                 piece(" ", Role::Plain),

@@ -8,7 +8,10 @@ use ratatui::{
 };
 
 use super::{input::Input, passage, text};
-use crate::tui::theme::{Role, Theme};
+use crate::{
+    domain::text::clean,
+    tui::theme::{Role, Theme},
+};
 
 /// A buffer and how roles look.
 pub struct Canvas<'a> {
@@ -45,7 +48,7 @@ impl Canvas<'_> {
         let row = Rect { height: 1, ..area };
         let spans = pieces
             .iter()
-            .map(|(piece, role)| Span::styled(text::visible(piece).into_owned(), self.theme.style(*role)));
+            .map(|(piece, role)| Span::styled(clean(piece).into_owned(), self.theme.style(*role)));
         Line::from_iter(spans).render(row, self.buf);
         if let Some(role) = over {
             self.buf.set_style(row, self.theme.style(role));

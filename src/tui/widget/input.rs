@@ -3,6 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::text;
+use crate::domain::text::clean;
 
 /// One line of text with a cursor between two graphemes.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl Input {
     /// The part to draw in `width` columns, and the cursor's column in it.
     #[must_use]
     pub fn view(&self, width: usize) -> (String, usize) {
-        let head = text::visible(&self.text[..self.at]);
+        let head = clean(&self.text[..self.at]);
         let room = width.saturating_sub(1);
         let mut skip = 0;
         let mut used = text::width(&head);
@@ -106,7 +107,7 @@ impl Input {
             used -= text::width(grapheme);
             skip += grapheme.len();
         }
-        let shown = format!("{}{}", &head[skip..], text::visible(&self.text[self.at..]));
+        let shown = format!("{}{}", &head[skip..], clean(&self.text[self.at..]));
         (text::take(&shown, width).to_owned(), used)
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::text;
+use crate::domain::text::clean;
 
 /// How far a tab reaches.
 const TAB: usize = 4;
@@ -63,7 +64,7 @@ fn wrap_line(line: &str, start: usize, lit: &[Range<usize>], columns: usize, row
             ranges.next();
         }
         let lit = ranges.peek().is_some_and(|range| range.contains(&at));
-        let shown = if grapheme == "\t" { " ".repeat(TAB - used % TAB) } else { text::visible(grapheme).into_owned() };
+        let shown = if grapheme == "\t" { " ".repeat(TAB - used % TAB) } else { clean(grapheme).into_owned() };
         let cell = Cell { width: text::width(&shown), blank: grapheme.trim().is_empty(), text: shown, lit };
         // A blank may hang over the edge: it is trimmed, and marks where the next word breaks off.
         if used + cell.width > columns && !row.is_empty() && !cell.blank {

@@ -1,25 +1,14 @@
 //! Text as a terminal shows it: measured in columns, cut by grapheme, with no control character left in it.
 
-use std::borrow::Cow;
-
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::domain::text::visible as visible_char;
+use crate::domain::text::clean;
 
 /// The columns that `text` takes.
 #[must_use]
 pub fn width(text: &str) -> usize {
     text.width()
-}
-
-/// `text` with each control character, direction mark and zero-width character as a visible mark, and line ends and tabs as blanks.
-#[must_use]
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| visible_char(c).is_none()) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.chars().map(|c| visible_char(c).unwrap_or(c)).collect())
 }
 
 /// As much of the beginning of `text` as fits into `columns`.
@@ -38,7 +27,7 @@ pub fn take(text: &str, columns: usize) -> &str {
 /// `text`, cleaned, and cut to `columns` with an ellipsis where it is longer.
 #[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
-    let text = visible(text);
+    let text = clean(text);
     if width(&text) <= columns {
         return text.into_owned();
     }
@@ -78,7 +67,7 @@ mod tests {
 
     #[test]
     fn control_characters_become_visible_marks() {
-        let shown = visible("a\u{1b}[31m\tb\r\n\u{202e}c");
+        let shown = clean("a\u{1b}[31m\tb\r\n\u{202e}c");
         assert!(!shown.chars().any(char::is_control), "{shown:?}");
         assert!(!shown.contains('\u{202e}'));
     }

@@ -1,0 +1,321 @@
+//! One case evaluated: what the retriever returned, what each result is, what it scores, and why.
+
+use std::time::Duration;
+
+use super::{
+    diagnosis::{self, Diagnosis},
+    metric,
+};
+use crate::domain::{
+    asker::Asker,
+    case::{Case, Labeled},
+    chunk::ChunkId,
+    outline::Outline,
+    ranking::{Answer, Hit, Stage, window},
+    resolve::Resolved,
+};
+
+/// Where lists are cut: how many results are asked for, and how many of them count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// The window's size, at least 1.
+    pub k: usize,
+    /// How many results are asked for, at least `k`.
+    pub depth: usize,
+    /// The Ks of recall@K, ascending.
+    pub recall_at: Vec<usize>,
+}
+
+impl Cut {
+    /// The Ks of recall@K where the settings name none.
+    pub const RECALL_AT: [usize; 3] = [1, 5, 10];
+
+    /// A window of `k` with recall@K at 1, 5 and 10, asking as deep as both need.
+    #[must_use]
+    pub fn new(k: usize) -> Self {
+        let deepest = Self::RECALL_AT[Self::RECALL_AT.len() - 1];
+        Self { k, depth: k.max(deepest), recall_at: Self::RECALL_AT.to_vec() }
+    }
+
+    /// The largest K of recall@K; `k` where there is none.
+    #[must_use]
+    pub fn max_k(&self) -> usize {
+        self.recall_at.iter().copied().max().unwrap_or(self.k)
+    }
+}
+
+/// What is known about a case before it is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// Its labels as chunks.
+    pub resolved: &'a Resolved,
+    /// Who asks.
+    pub asker: &'a Asker,
+    /// The corpus, for text and scope.
+    pub outline: &'a Outline,
+    /// Where lists are cut.
+    pub cut: &'a Cut,
+}
+
+impl Asked<'_> {
+    /// The results to depth. A retriever may send more than it was asked for; what lies beyond does not count.
+    #[must_use]
+    pub fn hits<'a>(&self, outcome: Outcome<'a>) -> &'a [Hit] {
+        outcome.answer().map_or(&[], |answer| window(&answer.results, self.cut.depth))
+    }
+}
+
+/// What came of asking.
+#[derive(Debug, Clone, Copy)]
+pub enum Outcome<'a> {
+    /// The retriever answered, be it with an empty list.
+    Answered(&'a Answer),
+    /// The call failed; why.
+    Failed(&'a str),
+    /// The run ended before this case was asked.
+    NotRun,
+}
+
+impl<'a> Outcome<'a> {
+    /// The answer, if there is one.
+    #[must_use]
+    pub fn answer(self) -> Option<&'a Answer> {
+        match self {
+            Self::Answered(answer) => Some(answer),
+            Self::Failed(_) | Self::NotRun => None,
+        }
+    }
+}
+
+/// One case evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseResult {
+    /// `question_id`.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// The case's tags.
+    pub tags: Vec<String>,
+    /// The asker's name, or `anonymous`.
+    pub asker: String,
+    /// Scored, or why it is not.
+    pub state: State,
+    /// The results to depth, in the retriever's order; empty unless it answered.
+    pub results: Vec<Row>,
+    /// The retriever's own stage trace.
+    pub stages: Vec<Stage>,
+    /// The rank, from 1, of the first supporting chunk in the whole list.
+    pub rank: Option<usize>,
+    /// How long the retriever took; `None` unless it answered.
+    pub latency: Option<Duration>,
+    /// Why the case stands as it does; `None` where there is nothing to explain (unlabeled, not run).
+    pub diagnosis: Option<Diagnosis>,
+}
+
+impl CaseResult {
+    /// The scores of a scored case.
+    #[must_use]
+    pub fn scores(&self) -> Option<&Scores> {
+        match &self.state {
+            State::Scored(scores) => Some(scores),
+            _ => None,
+        }
+    }
+
+    /// True if the retriever answered with an empty list.
+    #[must_use]
+    pub fn no_results(&self) -> bool {
+        self.latency.is_some() && self.results.is_empty()
+    }
+
+    /// The first `k` rows.
+    #[must_use]
+    pub fn window(&self, k: usize) -> &[Row] {
+        &self.results[..k.min(self.results.len())]
+    }
+}
+
+/// What a case came to. No two of these words mean the same.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// It was asked and has labels. *No results* is scored 0, see [`CaseResult::no_results`].
+    Scored(Scores),
+    /// Nothing in the corpus answers: out of recall, counted apart.
+    Unanswerable {
+        /// A distractor stands in the window.
+        distracted: bool,
+    },
+    /// It has no supporting reference yet: asked, never scored.
+    Unlabeled,
+    /// A label does not resolve: never scored. A run refuses to start on one; a single case may still be looked at.
+    Broken,
+    /// The call failed, with the reason: not scored, not 0.
+    Error(String),
+    /// It was not asked.
+    NotRun,
+}
+
+impl State {
+    /// The word for people and files.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Scored(_) => "scored",
+            Self::Unanswerable { .. } => "unanswerable",
+            Self::Unlabeled => "unlabeled",
+            Self::Broken => "broken label",
+            Self::Error(_) => "error",
+            Self::NotRun => "not run",
+        }
+    }
+}
+
+/// The metrics of one case, each in `0.0..=1.0`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    /// See [`metric::recall`].
+    pub recall: f64,
+    /// See [`metric::mrr`].
+    pub mrr: f64,
+    /// See [`metric::precision`].
+    pub precision: f64,
+    /// See [`metric::precision_ceiling`].
+    pub precision_ceiling: f64,
+    /// See [`metric::completeness`].
+    pub completeness: f64,
+    /// See [`metric::distractor_above`].
+    pub distractor_above: bool,
+    /// recall@K by K; `None` above depth.
+    pub recall_at: Vec<(usize, Option<f64>)>,
+    /// MRR over the first maxK results; `None` above depth.
+    pub mrr_at_max: Option<f64>,
+}
+
+/// One result of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The chunk.
+    pub id: ChunkId,
+    /// Its place in the list, from 1.
+    pub rank: usize,
+    /// The retriever's own score, for display only.
+    pub score: Option<f64>,
+    /// What the labels say of it.
+    pub mark: Mark,
+    /// The corpus has no chunk of this id, so its scope is unknown too.
+    pub unknown: bool,
+    /// The asker may not read it.
+    pub leaked: bool,
+    /// The same chunk stands above it already.
+    pub repeat: bool,
+}
+
+/// What the labels say of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// It answers, or is part of the answer.
+    Supporting,
+    /// It looks right and is wrong.
+    Distractor,
+    /// The labels say nothing of it.
+    Unjudged,
+}
+
+impl Mark {
+    /// The word for people and files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Supporting => "supporting",
+            Self::Distractor => "distractor",
+            Self::Unjudged => "unjudged",
+        }
+    }
+}
+
+/// Evaluates one case.
+#[must_use]
+pub fn evaluate(asked: &Asked<'_>, outcome: Outcome<'_>) -> CaseResult {
+    let Asked { case, resolved, asker, .. } = *asked;
+    let answer = outcome.answer();
+    let hits = asked.hits(outcome);
+    CaseResult {
+        id: case.id.clone(),
+        question: case.question.clone(),
+        tags: case.tags.clone(),
+        asker: asker.label().to_owned(),
+        state: state(asked, outcome),
+        results: rows(asked, hits),
+        stages: answer.map_or_else(Vec::new, |answer| answer.stages.clone()),
+        rank: metric::rank(hits, &resolved.supporting),
+        latency: answer.map(|answer| answer.latency),
+        diagnosis: diagnosis::diagnose(asked, outcome),
+    }
+}
+
+fn state(asked: &Asked<'_>, outcome: Outcome<'_>) -> State {
+    let Asked { case, resolved, cut, .. } = *asked;
+    let hits = match outcome {
+        Outcome::NotRun => return State::NotRun,
+        Outcome::Failed(reason) => return State::Error(reason.to_owned()),
+        Outcome::Answered(_) => asked.hits(outcome),
+    };
+    if !resolved.problems.is_empty() {
+        return State::Broken;
+    }
+    match case.labeled() {
+        Labeled::Yes if resolved.supporting.is_empty() => State::Broken,
+        Labeled::Yes => State::Scored(score(hits, resolved, cut)),
+        Labeled::No => State::Unlabeled,
+        Labeled::Unanswerable => State::Unanswerable {
+            distracted: window(hits, cut.k).iter().any(|hit| resolved.distractors.contains(&hit.id)),
+        },
+    }
+}
+
+/// The metrics of one list of results.
+#[must_use]
+pub fn score(hits: &[Hit], resolved: &Resolved, cut: &Cut) -> Scores {
+    let needed = &resolved.supporting;
+    let at = |&k: &usize| (k, metric::recall_at(hits, needed, k, cut.depth));
+    Scores {
+        recall: metric::recall(hits, needed, cut.k),
+        mrr: metric::mrr(hits, needed, cut.k),
+        precision: metric::precision(hits, needed, cut.k),
+        precision_ceiling: metric::precision_ceiling(hits, needed, cut.k),
+        completeness: metric::completeness(hits, needed, cut.k),
+        distractor_above: metric::distractor_above(hits, needed, &resolved.distractors),
+        recall_at: cut.recall_at.iter().map(at).collect(),
+        mrr_at_max: metric::mrr_at(hits, needed, cut.max_k(), cut.depth),
+    }
+}
+
+fn rows(asked: &Asked<'_>, hits: &[Hit]) -> Vec<Row> {
+    let Asked { resolved, asker, outline, .. } = *asked;
+    let repeats = metric::repeats(hits);
+    let row = |(at, (hit, repeat)): (usize, (&Hit, bool))| {
+        let chunk = outline.chunk(&hit.id);
+        Row {
+            id: hit.id.clone(),
+            rank: at + 1,
+            score: hit.score,
+            mark: mark(resolved, &hit.id),
+            unknown: chunk.is_none(),
+            leaked: chunk.is_some_and(|chunk| !asker.may_read(chunk)),
+            repeat,
+        }
+    };
+    hits.iter().zip(repeats).enumerate().map(row).collect()
+}
+
+fn mark(resolved: &Resolved, id: &ChunkId) -> Mark {
+    if metric::supports(&resolved.supporting, id) {
+        Mark::Supporting
+    } else if resolved.distractors.contains(id) {
+        Mark::Distractor
+    } else {
+        Mark::Unjudged
+    }
+}
