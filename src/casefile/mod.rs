@@ -9,3 +9,11 @@ pub mod file;
 pub mod patch;
 pub mod problem;
 pub mod store;
+
+mod check;
+mod json;
+mod plan;
+mod scalar;
+mod shape;
+mod tree;
+mod yaml;
