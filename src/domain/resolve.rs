@@ -2,7 +2,7 @@
 
 use super::{
     case::{Case, Place, Target},
-    chunk::ChunkId,
+    chunk::{Chunk, ChunkId},
     outline::Outline,
 };
 
@@ -70,8 +70,48 @@ pub enum ProblemKind {
 }
 
 /// Looks up every reference of `case`.
+///
+/// A requirement that is written twice counts once: the later one gives no [`Needed`].
 #[must_use]
 pub fn resolve(case: &Case, outline: &Outline) -> Resolved {
     let _ = (case, outline);
     Resolved::default()
+}
+
+/// Looks up one reference: the chunks it means, in document order and never none, or what is wrong with it.
+pub fn look_up(target: &Target, outline: &Outline) -> Result<Vec<ChunkId>, Trouble> {
+    let _ = (target, outline);
+    Err(Trouble { kind: ProblemKind::NoSection, candidates: Vec::new() })
+}
+
+/// Why a reference could not be looked up: a [`Problem`] without its case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// What is wrong.
+    pub kind: ProblemKind,
+    /// What it may have meant, best first, each ready to take its place.
+    pub candidates: Vec<Target>,
+}
+
+/// The reference that a label should use for `chunk`: its section by the shortest heading path that means only this
+/// section, with a short quote where the section holds other chunks too. The chunk's id where `prefer_id` asks for it or no
+/// quote can tell the chunk from another. Looked up in `outline` it gives exactly this chunk.
+#[must_use]
+pub fn target_for(chunk: &Chunk, outline: &Outline, prefer_id: bool) -> Target {
+    let _ = (outline, prefer_id);
+    Target::Chunk(chunk.id.clone())
+}
+
+impl Problem {
+    /// One sentence without a full stop: what is wrong with the reference.
+    #[must_use]
+    pub fn what(&self) -> String {
+        String::new()
+    }
+
+    /// One sentence without a full stop: what to do about it.
+    #[must_use]
+    pub fn remedy(&self) -> String {
+        String::new()
+    }
 }
