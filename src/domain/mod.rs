@@ -3,6 +3,7 @@
 pub mod asker;
 pub mod case;
 pub mod chunk;
+pub mod nearest;
 pub mod outline;
 pub mod ranking;
 pub mod resolve;

@@ -1,0 +1,203 @@
+//! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
+
+mod gate;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+
+pub use gate::{Gate, GateMetric, Threshold};
+
+use crate::domain::{asker::Askers, nearest};
+
+/// The subsets that are known without being named in the settings, in the order in which they are shown.
+pub const DEFAULT_SUBSETS: [&str; 7] =
+    ["exact_token", "paraphrase", "negation", "multi_chunk", "multi_hop", "permission_narrow", "follow_up"];
+
+/// The retriever that exists without being named in the settings.
+pub const LOCAL: &str = "local";
+
+/// The config that exists where the settings define none.
+pub const KEYWORD: &str = "keyword";
+
+/// Everything the settings file says, with relative paths made relative to that file's folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The settings file itself.
+    pub file: PathBuf,
+    /// The name of the config used where a command names none. Always one of `configs`.
+    pub default_config: String,
+    /// Who asks where a case names nobody. Always one of the askers.
+    pub default_asker: Option<String>,
+    /// The case files; `None` means every `.yaml`, `.yml` and `.jsonl` directly in the settings' folder.
+    pub case_files: Option<Vec<PathBuf>>,
+    /// Where the chunks come from: a folder of Markdown documents or a `.jsonl` of chunks.
+    pub source: Option<PathBuf>,
+    /// The folder of the built index.
+    pub index: PathBuf,
+    /// Groups by asker name, and the default asker: see [`Settings::askers`].
+    askers: Askers,
+    /// The retrievers by name; [`LOCAL`] is always among them.
+    pub retrievers: BTreeMap<String, Retriever>,
+    /// The configs in the file's order; where it defines none, the one called [`KEYWORD`].
+    pub configs: Vec<Config>,
+    /// The K of every recall@K that is shown, in the file's order. Never empty, each at least 1, none twice.
+    pub recall_at: Vec<usize>,
+    /// The subsets that the file names, in its order.
+    pub subsets: Vec<Subset>,
+    /// The gates that the file names, in its order.
+    pub gates: Vec<Gate>,
+}
+
+/// A way to reach retrieval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retriever {
+    /// The embedded keyword search over the local index: always a baseline, never production.
+    Local,
+}
+
+/// A named, explicit set of retrieval parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Its name.
+    pub name: String,
+    /// The retriever's name; always one of the settings' retrievers.
+    pub retriever: String,
+    /// The window's size, at least 1.
+    pub k: usize,
+    /// How many results are asked for, at least `k`.
+    pub depth: usize,
+    /// Further parameters for the retriever, as written.
+    pub params: toml::Table,
+}
+
+impl Config {
+    /// The same config with another window; the depth grows with it where it must.
+    #[must_use]
+    pub fn with_k(&self, k: usize) -> Self {
+        Self { k, depth: self.depth.max(k), ..self.clone() }
+    }
+}
+
+/// A tag that the settings speak of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subset {
+    /// The tag.
+    pub name: String,
+    /// What it is for.
+    pub about: Option<String>,
+    /// How many cases it should have.
+    pub target: Option<usize>,
+}
+
+/// Why the settings could not be used. Each message says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// There is no settings file.
+    #[error("no settings at {}: `caselight init` writes them, or `--cases DIR` names the folder that holds caselight.toml", path.display())]
+    Missing {
+        /// Where it was sought.
+        path: PathBuf,
+    },
+    /// The file is there and cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file does not say what it must.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u32,
+        /// The column in characters, from 1.
+        column: u32,
+        /// The value, what was expected, and what to do.
+        message: String,
+    },
+    /// A config was asked for that the settings do not define.
+    #[error("unknown config `{name}`: {} defines {}{}", path.display(), known.join(", "), did_you_mean(.nearest.as_deref()))]
+    UnknownConfig {
+        /// The settings file.
+        path: PathBuf,
+        /// The name that was asked for.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+        /// The name that looks most like it.
+        nearest: Option<String>,
+    },
+    /// Nothing says where the chunks are.
+    #[error("{} names no corpus: add `source = \"…\"` under `[corpus]`, a folder of Markdown documents or a .jsonl of chunks", path.display())]
+    NoSource {
+        /// The settings file.
+        path: PathBuf,
+    },
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
+impl Settings {
+    /// Reads and checks the settings file at `path`.
+    pub fn read(path: &Path) -> Result<Self, SettingsError> {
+        match std::fs::read(path) {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Self::parse(&text, path),
+                Err(error) => Err(read::not_utf8(path, &error)),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(SettingsError::Missing { path: path.to_owned() })
+            }
+            Err(error) => Err(SettingsError::Unreadable { path: path.to_owned(), error }),
+        }
+    }
+
+    /// Checks the text of a settings file; `path` is for messages and for relative paths, nothing is read.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, SettingsError> {
+        read::settings(text, path)
+    }
+
+    /// The config of that name.
+    pub fn config(&self, name: &str) -> Result<&Config, SettingsError> {
+        self.configs.iter().find(|config| config.name == name).ok_or_else(|| {
+            let known: Vec<String> = self.configs.iter().map(|config| config.name.clone()).collect();
+            SettingsError::UnknownConfig {
+                path: self.file.clone(),
+                name: name.to_owned(),
+                nearest: nearest::nearest(name, &known, 1).first().map(|&name| name.to_owned()),
+                known,
+            }
+        })
+    }
+
+    /// The corpus source, which a command that has to build the index cannot do without.
+    pub fn source(&self) -> Result<&Path, SettingsError> {
+        self.source.as_deref().ok_or_else(|| SettingsError::NoSource { path: self.file.clone() })
+    }
+
+    /// Who may ask, and who asks by default.
+    #[must_use]
+    pub fn askers(&self) -> &Askers {
+        &self.askers
+    }
+
+    /// The names of all known subsets in the order in which they are shown: the settings' own in the file's order, then the
+    /// [`DEFAULT_SUBSETS`] that it does not name. Any other tag follows these.
+    #[must_use]
+    pub fn subset_order(&self) -> Vec<&str> {
+        let named = self.subsets.iter().map(|subset| subset.name.as_str());
+        let unnamed = DEFAULT_SUBSETS.into_iter().filter(|name| self.subsets.iter().all(|subset| subset.name != *name));
+        named.chain(unnamed).collect()
+    }
+}
