@@ -1,0 +1,108 @@
+//! What can be wrong with a corpus: its source, or the index over it.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+/// How many problems of a source one error lists; the rest is counted.
+pub const LISTED: usize = 10;
+
+/// Why a corpus could not be opened or read.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// The source is not there.
+    #[error("the corpus source {} does not exist: name a folder of Markdown files or a chunks .jsonl file", .0.display())]
+    NoSource(PathBuf),
+    /// The source is neither a folder, a Markdown file nor a JSONL file.
+    #[error("the corpus source {} is not a folder, a .md file or a .jsonl file", .0.display())]
+    UnknownSource(PathBuf),
+    /// The source has no chunk at all.
+    #[error("the corpus source {} holds no chunk: it needs at least one .md file with text, or one line", .0.display())]
+    Empty(PathBuf),
+    /// Lines or files that cannot be read as what they should be. Nothing was built.
+    #[error("the corpus was not indexed: {}", list(.problems, *.more))]
+    Broken {
+        /// The first problems, at most [`LISTED`].
+        problems: Vec<Problem>,
+        /// How many more there are.
+        more: usize,
+    },
+    /// A file or folder could not be read or written.
+    #[error("cannot {what} {}: {error}", .path.display())]
+    Io {
+        /// What was tried, as a verb.
+        what: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's word for it.
+        error: std::io::Error,
+    },
+    /// Another process holds the index's lock for too long.
+    #[error("another process has been building the index in {} for {seconds} s: end it, or name another index folder", .path.display())]
+    Locked {
+        /// The index folder.
+        path: PathBuf,
+        /// How long this one waited, in seconds.
+        seconds: u64,
+    },
+    /// The search engine failed on its own files.
+    #[error("the index in {} cannot be used: {error}; delete that folder and it is built anew", .path.display())]
+    Engine {
+        /// The index folder.
+        path: PathBuf,
+        /// The engine's word for it.
+        error: tantivy::TantivyError,
+    },
+    /// A stored chunk does not read back.
+    #[error("the index in {} holds a chunk that does not read back: {error}; delete that folder and it is built anew", .path.display())]
+    Stored {
+        /// The index folder.
+        path: PathBuf,
+        /// What the reader says.
+        error: serde_json::Error,
+    },
+}
+
+impl CorpusError {
+    pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |error| Self::Io { what, path, error }
+    }
+
+    pub(super) fn engine<E: Into<tantivy::TantivyError>>(path: &Path) -> impl FnOnce(E) -> Self {
+        let path = path.to_owned();
+        move |error| Self::Engine { path, error: error.into() }
+    }
+}
+
+/// One thing that is wrong in a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file.
+    pub file: PathBuf,
+    /// The line, from 1; `None` where it is the file as a whole.
+    pub line: Option<u64>,
+    /// What is wrong, what was expected, and what to do.
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.file.display(), self.what),
+            None => write!(f, "{}: {}", self.file.display(), self.what),
+        }
+    }
+}
+
+fn list(problems: &[Problem], more: usize) -> String {
+    let mut text = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n  ");
+    if problems.len() > 1 {
+        text.insert_str(0, "\n  ");
+    }
+    if more > 0 {
+        text.push_str(&format!("\n  … and {more} more"));
+    }
+    text
+}
