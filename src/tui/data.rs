@@ -208,9 +208,10 @@ impl Data {
     /// The numbers over all results there are.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let results: Vec<&CaseResult> = self.cases.iter().filter_map(|case| self.results.get(&case.id)).collect();
+        let results: Vec<CaseResult> =
+            self.cases.iter().filter_map(|case| self.results.get(&case.id)).cloned().collect();
         let subsets: Vec<String> = self.about.subsets.iter().map(|(name, _)| name.clone()).collect();
-        aggregate::summarize(&results, &subsets, &self.about.recall_at)
+        aggregate::summarize(&results, &self.cut(), &subsets)
     }
 
     /// How many cases are labeled (or said to be unanswerable), of how many.

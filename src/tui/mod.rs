@@ -1,5 +1,13 @@
 //! The terminal front end: `Msg` in, `App::update`, effects out, `App::view`.
 
+pub mod app;
+pub mod command;
+pub mod data;
+pub mod effect;
 pub mod keymap;
+pub mod msg;
+pub mod runtime;
+pub mod screen;
+pub mod terminal;
 pub mod theme;
 pub mod widget;

@@ -7,7 +7,8 @@ use crossterm::event::KeyEvent;
 use super::effect::{Ticket, Write};
 use crate::{
     casefile::{file::UnknownField, problem::FileProblem},
-    domain::{case::Case, chunk::Chunk, outline::Outline, ranking::Answer, resolve::Resolved},
+    corpus::index::Found,
+    domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
 };
 
 /// Something that happened.
@@ -69,15 +70,6 @@ pub enum Output {
     RunEnded,
     /// A job failed.
     Failed(String),
-}
-
-/// A hit of the corpus search.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// The chunk.
-    pub chunk: Arc<Chunk>,
-    /// Its relevance; higher is better.
-    pub score: f32,
 }
 
 /// The corpus and the cases.

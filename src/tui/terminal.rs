@@ -26,10 +26,14 @@ pub struct Screen {
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// Output goes to a file or a pipe.
-    #[error("the screens need a terminal: standard input and output must be one; `caselight --help` lists the commands that do not")]
+    #[error(
+        "the screens need a terminal: standard input and output must be one; `caselight --help` lists the commands that do not"
+    )]
     NoTerminal,
     /// The terminal says that it can do nothing.
-    #[error("the screens need a terminal that can move its cursor, and TERM is `{0}`; `caselight run` prints plain text")]
+    #[error(
+        "the screens need a terminal that can move its cursor, and TERM is `{0}`; `caselight run` prints plain text"
+    )]
     Dumb(String),
     /// The terminal refused.
     #[error("the terminal cannot be set up: {0}")]

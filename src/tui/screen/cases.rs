@@ -88,7 +88,9 @@ impl CasesScreen {
         let next = data.cases[at.min(data.cases.len())..].iter().chain(&data.cases);
         let next = next.filter(|case| case.labeled() == Labeled::No).map(|case| case.id.clone()).next();
         match next {
-            Some(id) if Some(&id) == data.current.as_ref() => data.say(Tone::Warning, "this is the last unlabeled case"),
+            Some(id) if Some(&id) == data.current.as_ref() => {
+                data.say(Tone::Warning, "this is the last unlabeled case")
+            }
             Some(id) => data.current = Some(id),
             None => data.say(Tone::Done, "every case is labeled"),
         }
@@ -170,8 +172,8 @@ impl CasesScreen {
         let look = data.cases.iter().filter(|case| needs_a_look(case, data)).count();
         let of = if listed.len() == data.cases.len() { String::new() } else { format!("{} of ", listed.len()) };
         let mut text = format!("{of}{} cases", data.cases.len());
-        if scored > 0 {
-            text.push_str(&format!(" · {scored} scored · recall {}", ratio(summary.all.recall.unwrap_or(0.0))));
+        if let Some(numbers) = &summary.all.numbers {
+            text.push_str(&format!(" · {scored} scored · recall {}", ratio(numbers.recall)));
         }
         text.push_str(&format!(" · {unlabeled} unlabeled · {look} need a look"));
         canvas.line(Rect { width, ..area }, &[piece(text, Role::Strong)]);

@@ -276,7 +276,8 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
         && let Some(case) = data.current()
         && !data.asker(case).may_read(chunk)
     {
-        let text = format!("{} may not read this chunk: it is for {}", data.asker(case).label(), chunk.scope.join(", "));
+        let text =
+            format!("{} may not read this chunk: it is for {}", data.asker(case).label(), chunk.scope.join(", "));
         data.say(Tone::Warning, text);
     }
 }
@@ -456,10 +457,10 @@ impl LabelScreen {
         let at = chunks.iter().position(|other| other.id == chunk.id).unwrap_or(0);
         let place = format!("{}/{}", at + 1, chunks.len());
         let room = usize::from(area.width).saturating_sub(place.len() + 1);
-        canvas.line(row(area, 0), &[
-            piece(text::pad(&chunk.document, room), Role::Strong),
-            piece(format!(" {place}"), Role::Dim),
-        ]);
+        canvas.line(
+            row(area, 0),
+            &[piece(text::pad(&chunk.document, room), Role::Strong), piece(format!(" {place}"), Role::Dim)],
+        );
         let path: String = chunk.short_heading().iter().map(|heading| format!("› {heading} ")).collect();
         canvas.line(row(area, 1), &[piece(path, Role::Strong)]);
         canvas.line(row(area, 2), &about(case, chunk, data));
@@ -480,7 +481,10 @@ impl LabelScreen {
             let rows = passage::wrap(&chunk.text, &Data::lit(&chunk.text, typed, prefix), width);
             let mut block: Vec<_> = rows.into_iter().map(|row| (row, role)).collect();
             if chunk.text.trim().is_empty() {
-                block.push((vec![passage::Piece { text: "(a heading without text)".to_owned(), lit: false }], Role::Dim));
+                block.push((
+                    vec![passage::Piece { text: "(a heading without text)".to_owned(), lit: false }],
+                    Role::Dim,
+                ));
             }
             block
         };
@@ -573,9 +577,10 @@ fn progress<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
         Labeled::Yes => "labeled",
         Labeled::Unanswerable => "unanswerable",
     };
-    let thin = data
-        .thinnest()
-        .map_or_else(|| "every subset has its target".to_owned(), |(tag, has, of)| format!("thinnest: {tag} {has} of {of}"));
+    let thin = data.thinnest().map_or_else(
+        || "every subset has its target".to_owned(),
+        |(tag, has, of)| format!("thinnest: {tag} {has} of {of}"),
+    );
     vec![
         piece(format!(" {labeled} of {of} labeled"), Role::Strong),
         piece(format!(" · this one is {state} · asker {}", data.asker(case).label()), Role::Plain),
@@ -593,7 +598,10 @@ fn about<'a>(case: &Case, chunk: &Chunk, data: &Data) -> Vec<Piece<'a>> {
     let asker = data.asker(case);
     let mut pieces = Vec::new();
     if !asker.may_read(chunk) {
-        pieces.push(piece(format!("⚠ only {}: {} may not read it", chunk.scope.join(", "), asker.label()), Role::Warning));
+        pieces.push(piece(
+            format!("⚠ only {}: {} may not read it", chunk.scope.join(", "), asker.label()),
+            Role::Warning,
+        ));
         pieces.push(piece(" ", Role::Plain));
     } else if !chunk.scope.is_empty() {
         pieces.push(piece(format!("for {}  ", chunk.scope.join(", ")), Role::Dim));

@@ -73,7 +73,10 @@ pub(super) fn status(case: &Case, data: &Data) -> &'static str {
 /// The diagnosis of a case: its kind and one sentence; or why there is none.
 pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<'a>> {
     if let Some(problem) = data.problems(&case.id).first() {
-        return vec![piece("label_broken ", Role::Error), piece(format!("{}: {}", problem.target, problem.what()), Role::Plain)];
+        return vec![
+            piece("label_broken ", Role::Error),
+            piece(format!("{}: {}", problem.target, problem.what()), Role::Plain),
+        ];
     }
     let Some(result) = result else {
         let text = match case.labeled() {

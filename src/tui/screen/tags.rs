@@ -111,10 +111,7 @@ impl TagList {
 fn toggle(tag: Option<String>, data: &mut Data, out: &mut Out<'_>) {
     let (Some(tag), Some(case)) = (tag, data.current()) else { return };
     let id = case.id.clone();
-    let edit = if case.tags.contains(&tag) {
-        casefile::edit::Edit::RemoveTag(tag)
-    } else {
-        casefile::edit::Edit::AddTag(tag)
-    };
+    let edit =
+        if case.tags.contains(&tag) { casefile::edit::Edit::RemoveTag(tag) } else { casefile::edit::Edit::AddTag(tag) };
     data.edit(&id, edit, out);
 }

@@ -46,9 +46,7 @@ impl Canvas<'_> {
             return;
         }
         let row = Rect { height: 1, ..area };
-        let spans = pieces
-            .iter()
-            .map(|(piece, role)| Span::styled(clean(piece).into_owned(), self.theme.style(*role)));
+        let spans = pieces.iter().map(|(piece, role)| Span::styled(clean(piece).into_owned(), self.theme.style(*role)));
         Line::from_iter(spans).render(row, self.buf);
         if let Some(role) = over {
             self.buf.set_style(row, self.theme.style(role));
@@ -88,12 +86,8 @@ impl Canvas<'_> {
     /// An empty box in the middle of `area`, at most that large; gives its inside.
     pub fn popup(&mut self, area: Rect, title: &str, width: u16, height: u16) -> Rect {
         let (width, height) = (width.min(area.width), height.min(area.height));
-        let place = Rect {
-            x: area.x + (area.width - width) / 2,
-            y: area.y + (area.height - height) / 2,
-            width,
-            height,
-        };
+        let place =
+            Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
         Clear.render(place, self.buf);
         let title = text::cut(title, usize::from(width.saturating_sub(4)));
         let block = Block::bordered().title(format!(" {title} ")).border_style(self.theme.style(Role::Dim));

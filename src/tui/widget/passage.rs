@@ -130,7 +130,9 @@ mod tests {
     #[test]
     fn no_row_is_wider_than_asked() {
         for columns in 1..30 {
-            for row in wrap("Straße 返金👩‍🔬 e\u{301}e\u{301} \t wide\u{200b}word SKU-4411-AAAAAAAAAAAAAAAAAA", &[], columns) {
+            for row in
+                wrap("Straße 返金👩‍🔬 e\u{301}e\u{301} \t wide\u{200b}word SKU-4411-AAAAAAAAAAAAAAAAAA", &[], columns)
+            {
                 let width: usize = row.iter().map(|piece| text::width(&piece.text)).sum();
                 assert!(width <= columns.max(4), "{row:?} in {columns}");
             }

@@ -1,0 +1,404 @@
+//! The whole state of the terminal front end, and the one place where it changes.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+use ratatui::{Frame, layout::Rect};
+
+use super::{
+    command::{self, Command, Context},
+    data::{About, Data, Tone},
+    effect::{Effect, Job, Out, Slot, Tickets, Write},
+    keymap::{self, doc},
+    msg::{CaseSet, Msg, Output},
+    screen::{ScreenId, Screens, tags::TagList},
+    theme::{Role, Theme},
+    widget::{
+        canvas::{Canvas, Piece, below, piece, row},
+        text,
+    },
+};
+
+/// The smallest terminal that shows anything but a note.
+const SMALLEST: (u16, u16) = (40, 12);
+
+/// The whole state of the terminal front end.
+#[derive(Debug, Default)]
+pub struct App {
+    /// What every screen looks at.
+    pub data: Data,
+    tickets: Tickets,
+    active: ScreenId,
+    screens: Screens,
+    overlay: Option<Overlay>,
+    /// The cases to show the first answer of on the screen of one case.
+    quitting: bool,
+}
+
+/// What lies over the screen.
+#[derive(Debug)]
+enum Overlay {
+    /// The keys that work here, from that row on.
+    Help(usize),
+    /// The tags of the current case.
+    Tags(TagList),
+}
+
+impl App {
+    /// An app that knows the settings and, until the corpus is open, the cases as they were read.
+    #[must_use]
+    pub fn new(about: About, cases: CaseSet, theme: Theme) -> Self {
+        let mut data = Data::default();
+        data.about = about;
+        data.theme = theme;
+        data.k = data.config().map_or(1, |config| config.k);
+        data.cases.clone_from(&cases.cases);
+        data.current = data.cases.first().map(|case| case.id.clone());
+        data.files = cases;
+        Self { data, ..Self::default() }
+    }
+
+    /// Selects the config of that name. To be called before [`App::start`].
+    pub fn select_config(&mut self, name: &str) {
+        if let Some(at) = self.data.about.configs.iter().position(|config| config.name == name) {
+            self.data.config = at;
+            self.data.k = self.data.about.configs[at].k;
+        }
+    }
+
+    /// What is to be done first: open the corpus.
+    pub fn start(&mut self) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        self.data.loading = Some(("opening the corpus".to_owned(), 0, 0));
+        out.start(Slot::Load, Duration::ZERO, Job::Load);
+        out.effects
+    }
+
+    /// Takes in one message. Reads no clock, no file, no terminal.
+    pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Key(key) => self.key(key),
+            Msg::Paste(text) => self.paste(&text),
+            Msg::Resize { width, height } => {
+                self.data.size = (width, height);
+                Vec::new()
+            }
+            Msg::Job { ticket, output } if self.tickets.is_current(ticket) => self.take(ticket.slot, output),
+            Msg::Job { .. } => Vec::new(),
+            Msg::Written(written) => {
+                self.data.take_written(*written);
+                Vec::new()
+            }
+            Msg::FilesChanged => vec![Effect::Write(Write::Refresh)],
+        }
+    }
+
+    /// Where keys go now, innermost first.
+    fn contexts(&self) -> &'static [Context] {
+        match &self.overlay {
+            Some(Overlay::Help(_)) => &[Context::Help, Context::List, Context::Always],
+            Some(Overlay::Tags(tags)) => tags.contexts(),
+            None => self.screens.get(self.active).contexts(),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
+        if key.kind == KeyEventKind::Release {
+            return Vec::new();
+        }
+        match keymap::resolve(self.contexts(), key) {
+            // A key that is held moves and types on, but does not toggle a label on and off.
+            Some(command) if key.kind == KeyEventKind::Repeat && !repeats(command) => Vec::new(),
+            Some(command) => self.perform(command),
+            None => Vec::new(),
+        }
+    }
+
+    fn perform(&mut self, command: Command) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        let data = &mut self.data;
+        match command {
+            Command::App(command) => return self.app(command),
+            Command::Move(motion) => match &mut self.overlay {
+                Some(Overlay::Help(top)) => {
+                    let mut cursor = super::widget::list::ListCursor { selected: *top, top: *top };
+                    cursor.apply(motion, HELP_ROWS, 10);
+                    *top = cursor.selected;
+                }
+                Some(Overlay::Tags(tags)) => tags.moved(motion, data),
+                None => self.screens.get_mut(self.active).moved(motion, data),
+            },
+            Command::Type(edit) => match (&mut self.overlay, self.active) {
+                (Some(Overlay::Tags(tags)), _) => tags.typed(edit),
+                (_, ScreenId::Label) => self.screens.label.typed(edit, &mut out),
+                (_, ScreenId::Cases) => self.screens.cases.typed(edit, data),
+                (_, ScreenId::Inspect) => {}
+            },
+            Command::Cases(command::Cases::ClearFilter) if data.running.is_some() => return self.stop(),
+            Command::Cases(command) => self.screens.cases.command(command, data),
+            Command::Label(command::Label::NextUnlabeled) => {
+                self.screens.cases.next_unlabeled(data);
+                self.screens.label.open(data, &mut out);
+            }
+            Command::Label(command) => self.screens.label.command(command, data, &mut out),
+            Command::Inspect(command) => self.screens.inspect.command(command, data, &mut out),
+            Command::Tags(command) => {
+                if let Some(Overlay::Tags(tags)) = &mut self.overlay
+                    && !tags.command(command, data, &mut out)
+                {
+                    self.overlay = None;
+                }
+            }
+        }
+        out.effects
+    }
+
+    fn app(&mut self, command: command::App) -> Vec<Effect> {
+        use command::App as C;
+        let mut out = Out::new(&mut self.tickets);
+        let data = &mut self.data;
+        match command {
+            C::Quit => {
+                self.quitting = true;
+                return vec![Effect::Quit];
+            }
+            C::NextScreen => return self.turn(1),
+            C::PreviousScreen => return self.turn(ScreenId::ALL.len() - 1),
+            C::ShowCases => return self.show(ScreenId::Cases),
+            C::ShowLabel => return self.show(ScreenId::Label),
+            C::ShowInspect => return self.show(ScreenId::Inspect),
+            C::Help => self.overlay = if self.overlay.is_some() { None } else { Some(Overlay::Help(0)) },
+            C::Run => {
+                if let Some(id) = data.current.clone() {
+                    data.run(Slot::RunOne, &[id], &mut out);
+                    let mut effects = out.effects;
+                    effects.extend(self.show(ScreenId::Inspect));
+                    return effects;
+                }
+            }
+            C::RunAll => {
+                let ids: Vec<String> = data.cases.iter().map(|case| case.id.clone()).collect();
+                data.run(Slot::RunAll, &ids, &mut out);
+            }
+            C::Stop => return self.stop(),
+            C::Undo => {
+                if !data.drop_failed() {
+                    out.write(Write::Undo);
+                }
+            }
+            C::Redo => out.write(Write::Redo),
+            C::SaveAgain => data.save_again(&mut out),
+            C::Tags => {
+                if data.current().is_some() {
+                    self.overlay = Some(Overlay::Tags(TagList::default()));
+                }
+            }
+            C::NextCase | C::PreviousCase => {
+                let listed: Vec<String> = self.screens.cases.listed(data).iter().map(|case| case.id.clone()).collect();
+                let at = listed.iter().position(|id| Some(id) == data.current.as_ref()).unwrap_or(0);
+                let to =
+                    if command == C::NextCase { (at + 1).min(listed.len().max(1) - 1) } else { at.saturating_sub(1) };
+                if let Some(id) = listed.get(to) {
+                    data.current = Some(id.clone());
+                }
+                return self.show(self.active);
+            }
+            C::Redraw => return vec![Effect::Redraw],
+        }
+        out.effects
+    }
+
+    fn stop(&mut self) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        for slot in [Slot::RunAll, Slot::RunOne] {
+            let live = if slot == Slot::RunAll { self.data.running.is_some() } else { self.data.running_one.is_some() };
+            if live {
+                out.cancel(slot);
+                self.data.run_ended(slot);
+            }
+        }
+        out.effects
+    }
+
+    fn turn(&mut self, by: usize) -> Vec<Effect> {
+        let at = ScreenId::ALL.iter().position(|&screen| screen == self.active).unwrap_or(0);
+        self.show(ScreenId::ALL[(at + by) % ScreenId::ALL.len()])
+    }
+
+    fn show(&mut self, screen: ScreenId) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        self.active = screen;
+        match screen {
+            ScreenId::Cases => {}
+            ScreenId::Label => self.screens.label.open(&self.data, &mut out),
+            ScreenId::Inspect => self.screens.inspect.open(&self.data),
+        }
+        out.effects
+    }
+
+    fn paste(&mut self, pasted: &str) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        match &mut self.overlay {
+            Some(Overlay::Tags(tags)) => tags.pasted(pasted),
+            Some(Overlay::Help(_)) => {}
+            None if self.active == ScreenId::Label && self.screens.label.typing() => {
+                self.screens.label.pasted(pasted, &mut out);
+            }
+            None if self.active == ScreenId::Cases && self.screens.cases.typing() => {
+                self.screens.cases.pasted(pasted, &mut self.data);
+            }
+            None => self.data.say(Tone::Warning, "nothing pasted: / opens a text field"),
+        }
+        out.effects
+    }
+
+    fn take(&mut self, slot: Slot, output: Output) -> Vec<Effect> {
+        match output {
+            Output::Progress { what, done, total } => self.data.loading = Some((what, done, total)),
+            Output::Loaded(loaded) => {
+                self.data.load(*loaded);
+                if self.active == ScreenId::Label {
+                    return self.show(ScreenId::Label);
+                }
+            }
+            Output::Hits { typed, hits } => self.screens.label.show(typed, hits),
+            Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
+            Output::RunEnded => self.data.run_ended(slot),
+            Output::Failed(why) => {
+                if slot == Slot::Load {
+                    self.data.loading = None;
+                }
+                if matches!(slot, Slot::RunAll | Slot::RunOne) {
+                    self.data.run_ended(slot);
+                }
+                self.data.say(Tone::Error, why);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Draws everything. Changes nothing.
+    pub fn view(&self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        let mut canvas = Canvas { buf: frame.buffer_mut(), theme: self.data.theme };
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            let text = format!("too small: {}×{} needed", SMALLEST.0, SMALLEST.1);
+            canvas.line(area, &[piece(text::cut(&text, usize::from(area.width)), Role::Plain)]);
+            return;
+        }
+        canvas.line(row(area, 0), &self.tabs(area.width));
+        let body = Rect { height: area.height - 3, ..below(area, 1) };
+        let mut at = self.screens.get(self.active).view(&self.data, body, &mut canvas);
+        canvas.line(row(area, area.height - 2), &self.message());
+        canvas.line(row(area, area.height - 1), &footer(self.contexts(), area.width));
+        match &self.overlay {
+            Some(Overlay::Help(top)) => {
+                help(self.screens.get(self.active).contexts(), *top, body, &mut canvas);
+                at = None;
+            }
+            Some(Overlay::Tags(tags)) => at = tags.view(&self.data, body, &mut canvas),
+            None => {}
+        }
+        if let Some(at) = at {
+            frame.set_cursor_position(at);
+        }
+    }
+
+    fn tabs<'a>(&self, width: u16) -> Vec<Piece<'a>> {
+        let mut pieces = vec![piece(" ", Role::Plain)];
+        for screen in ScreenId::ALL {
+            let role = if screen == self.active { Role::Accent } else { Role::Dim };
+            let text =
+                if screen == self.active { format!("[{}]", screen.title()) } else { format!(" {} ", screen.title()) };
+            pieces.push(piece(text, role));
+        }
+        let used: usize = pieces.iter().map(|(text, _)| text::width(text)).sum();
+        if let Some(config) = self.data.config() {
+            let tried = if self.data.k == config.k { "" } else { " (tried out)" };
+            let baseline = if config.baseline { " (baseline, not production)" } else { "" };
+            let about = format!("{} · k {}{tried} · {}{baseline} ", config.name, self.data.k, config.retriever);
+            let room = usize::from(width).saturating_sub(used);
+            let about = text::cut(&about, room);
+            pieces.push(piece(" ".repeat(room - text::width(&about)), Role::Plain));
+            pieces.push(piece(about, Role::Dim));
+        }
+        pieces
+    }
+
+    fn message<'a>(&self) -> Vec<Piece<'a>> {
+        let data = &self.data;
+        if let Some((what, done, total)) = &data.loading {
+            let share = if *total > 0 { format!(" {done} of {total}") } else { String::new() };
+            return vec![piece(format!(" {what}{share} …"), Role::Accent)];
+        }
+        if let Some(running) = data.running {
+            let text = format!(" running: {} of {} cases · esc or . stops", running.done, running.total);
+            return vec![piece(text, Role::Accent)];
+        }
+        match (&data.message, data.unsaved()) {
+            (Some((tone, text)), _) => {
+                let (mark, role) = match tone {
+                    Tone::Done => ("", Role::Plain),
+                    Tone::Warning => ("! ", Role::Warning),
+                    Tone::Error => ("error: ", Role::Error),
+                };
+                vec![piece(" ", Role::Plain), piece(mark, role), piece(text.clone(), Role::Plain)]
+            }
+            (None, (unsaved, true)) => {
+                vec![piece(format!(" {unsaved} edits are not saved: ctrl-s tries again, u drops them"), Role::Error)]
+            }
+            _ if !data.files.problems.is_empty() => {
+                let text = format!(" {} problems in case files: {}", data.files.problems.len(), data.files.problems[0]);
+                vec![piece(text, Role::Error)]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// More rows than the help page has anywhere.
+const HELP_ROWS: usize = 60;
+
+/// True for commands that a held key may repeat.
+fn repeats(command: Command) -> bool {
+    use command::{Inspect, Label};
+    matches!(
+        command,
+        Command::Move(_)
+            | Command::Type(_)
+            | Command::Label(Label::ScrollDown | Label::ScrollUp)
+            | Command::Inspect(Inspect::ScrollDown | Inspect::ScrollUp)
+    )
+}
+
+/// The hints that fit, most important first; the help key is always among them.
+fn footer<'a>(contexts: &[Context], width: u16) -> Vec<Piece<'a>> {
+    let hints = doc::footer(contexts);
+    let (last, hints): (Vec<_>, Vec<_>) = hints.into_iter().partition(|(key, _)| key == "?");
+    let size = |(key, hint): &(String, &str)| text::width(key) + 1 + hint.len() + 2;
+    let mut room = usize::from(width).saturating_sub(1 + last.iter().map(size).sum::<usize>());
+    let mut pieces = vec![piece(" ", Role::Plain)];
+    for (key, hint) in hints
+        .iter()
+        .take_while(|hint| {
+            let fits = size(hint) <= room;
+            room = room.saturating_sub(size(hint));
+            fits
+        })
+        .chain(&last)
+    {
+        pieces.push(piece(key.clone(), Role::Accent));
+        pieces.push(piece(format!(" {hint}  "), Role::Dim));
+    }
+    pieces
+}
+
+fn help(contexts: &[Context], top: usize, area: Rect, canvas: &mut Canvas<'_>) {
+    let rows = doc::help(contexts);
+    let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let inside = canvas.popup(area, "keys that work here", 90, height);
+    let top = top.min(rows.len().saturating_sub(usize::from(inside.height)));
+    for (place, (keys, sentence)) in inside.rows().zip(rows.iter().skip(top)) {
+        canvas.line(place, &[piece(format!(" {} ", text::pad(keys, 18)), Role::Accent), piece(*sentence, Role::Plain)]);
+    }
+}

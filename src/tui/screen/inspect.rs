@@ -1,0 +1,397 @@
+//! Inspect: which stage lost it? One case run: the verdict, the numbers, the ranked window with its cut line, and the passage.
+//!
+//! ```text
+//! case, config, asker, latency
+//! question
+//! verdict (up to two rows)
+//! next step
+//! numbers
+//! header
+//! results …, cut line, results below it, labeled chunks that are nowhere
+//! rule with the chunk's title
+//! the passage
+//! ```
+
+use ratatui::layout::{Position, Rect};
+
+use super::{
+    Screen, label,
+    parts::{ratio, ratio_role, result_mark, score, verdict},
+};
+use crate::{
+    domain::{case::Case, chunk::ChunkId, ranking::Stage},
+    eval::evaluate::{CaseResult, Mark, State},
+    tui::{
+        command::{self, Context},
+        data::{Data, Tone},
+        effect::{Out, Slot},
+        theme::Role,
+        widget::{
+            canvas::{Canvas, Piece, below, piece, row},
+            list::{ListCursor, Motion},
+            passage, text,
+        },
+    },
+};
+
+/// How many rows one key scrolls the passage.
+const SCROLL: usize = 3;
+
+/// Where one looks in a case that was run.
+#[derive(Debug, Default)]
+pub struct InspectScreen {
+    case: Option<String>,
+    cursor: ListCursor,
+    scroll: usize,
+}
+
+/// One row of the ranking.
+enum Item {
+    /// The result of that index.
+    Result(usize),
+    /// The line below the window.
+    Cut,
+    /// A labeled chunk that is not in the list.
+    Missing(ChunkId),
+}
+
+impl InspectScreen {
+    /// Shows the current case from its top.
+    pub fn open(&mut self, data: &Data) {
+        if self.case != data.current {
+            *self = Self { case: data.current.clone(), ..Self::default() };
+        }
+    }
+
+    /// Does what a key asks for.
+    pub fn command(&mut self, command: command::Inspect, data: &mut Data, out: &mut Out<'_>) {
+        use command::Inspect as C;
+        match command {
+            C::NextConfig => next_config(data, out),
+            C::Wider => resize(data, data.k + 1, out),
+            C::Narrower => resize(data, data.k.saturating_sub(1).max(1), out),
+            C::Supporting => self.toggle(Mark::Supporting, data, out),
+            C::Distractor => self.toggle(Mark::Distractor, data, out),
+            C::ScrollDown => self.scroll += SCROLL,
+            C::ScrollUp => self.scroll = self.scroll.saturating_sub(SCROLL),
+        }
+    }
+
+    fn toggle(&self, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
+        let Some(id) = data.current_result().and_then(|result| self.selected(result, data)) else { return };
+        match data.chunk(&id).cloned() {
+            Some(chunk) => label::toggle(&chunk, mark, data, out),
+            None => data.say(Tone::Warning, format!("the corpus has no chunk `{id}`: it cannot be labeled")),
+        }
+    }
+
+    /// The chunk under the cursor.
+    fn selected(&self, result: &CaseResult, data: &Data) -> Option<ChunkId> {
+        let items = items(result, data);
+        match items.iter().filter(|item| !matches!(item, Item::Cut)).nth(self.cursor.selected)? {
+            Item::Result(index) => Some(result.results[*index].id.clone()),
+            Item::Missing(id) => Some(id.clone()),
+            Item::Cut => None,
+        }
+    }
+}
+
+/// Goes to the next config; what was answered under another one is forgotten.
+fn next_config(data: &mut Data, out: &mut Out<'_>) {
+    if data.about.configs.len() < 2 {
+        data.say(Tone::Warning, "the settings define one config only");
+        return;
+    }
+    data.config = (data.config + 1) % data.about.configs.len();
+    data.k = data.config().map_or(data.k, |config| config.k);
+    data.forget_answers();
+    rerun(data, out);
+}
+
+/// Tries out another window. Asks again only if it is deeper than what was asked for.
+fn resize(data: &mut Data, k: usize, out: &mut Out<'_>) {
+    let before = data.depth();
+    data.k = k;
+    if data.depth() > before {
+        rerun(data, out);
+    } else {
+        data.evaluate_all();
+    }
+    let saved = data.config().map_or(k, |config| config.k);
+    let note = if k == saved { String::new() } else { format!(" (tried out; the config says {saved})") };
+    data.say(Tone::Done, format!("k = {k}{note}"));
+}
+
+fn rerun(data: &mut Data, out: &mut Out<'_>) {
+    if let Some(id) = data.current.clone() {
+        data.run(Slot::RunOne, &[id], out);
+    }
+}
+
+/// The rows of the ranking: the window, its cut line, what lies below, and the labeled chunks that are nowhere.
+fn items(result: &CaseResult, data: &Data) -> Vec<Item> {
+    let mut items = Vec::new();
+    for index in 0..result.results.len() {
+        if index == data.k {
+            items.push(Item::Cut);
+        }
+        items.push(Item::Result(index));
+    }
+    if !result.results.is_empty() && result.results.len() <= data.k {
+        items.push(Item::Cut);
+    }
+    if let Some(resolved) = data.resolved(&result.id) {
+        let mut seen = Vec::new();
+        for id in resolved.supporting.iter().flat_map(|needed| &needed.any_of) {
+            if !seen.contains(&id) && !result.results.iter().any(|row| row.id == *id) {
+                seen.push(id);
+            }
+        }
+        items.extend(seen.into_iter().cloned().map(Item::Missing));
+    }
+    items
+}
+
+/// Where the parts of the screen are.
+struct Layout {
+    head: Rect,
+    question: Rect,
+    verdict: Rect,
+    next: Rect,
+    numbers: Rect,
+    header: Rect,
+    list: Rect,
+    rule: Rect,
+    passage: Rect,
+}
+
+impl Layout {
+    fn new(area: Rect) -> Self {
+        // Head, question, verdict (two rows), next step, numbers, header.
+        let top = 7;
+        let rest = area.height.saturating_sub(top);
+        let passage = (rest / 3).clamp(u16::from(rest > 6), 14);
+        let list = rest.saturating_sub(passage + 1);
+        let body = below(area, top);
+        Self {
+            head: row(area, 0),
+            question: row(area, 1),
+            verdict: Rect { height: 2.min(below(area, 2).height), ..below(area, 2) },
+            next: row(area, 4),
+            numbers: row(area, 5),
+            header: row(area, 6),
+            list: Rect { height: list, ..body },
+            rule: row(body, list),
+            passage: below(body, list + 1),
+        }
+    }
+}
+
+impl Screen for InspectScreen {
+    fn contexts(&self) -> &'static [Context] {
+        &[Context::Inspect, Context::List, Context::Global, Context::Always]
+    }
+
+    fn moved(&mut self, motion: Motion, data: &mut Data) {
+        self.scroll = 0;
+        let Some(result) = data.current_result() else { return };
+        let rows = items(result, data).len();
+        let cuts = usize::from(!result.results.is_empty());
+        let area = Rect::new(0, 0, data.size.0, data.size.1.saturating_sub(3));
+        let height = usize::from(Layout::new(area).list.height).saturating_sub(cuts);
+        self.cursor.apply(motion, rows - cuts, height);
+    }
+
+    fn view(&self, data: &Data, area: Rect, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let Some(case) = data.current() else {
+            canvas.line(row(area, 0), &[piece("no case is selected: esc goes to the list", Role::Dim)]);
+            return None;
+        };
+        let layout = Layout::new(area);
+        let result = data.current_result();
+        canvas.line(layout.head, &head(case, result, data));
+        let question = if case.context.is_empty() {
+            format!(" {}", case.question)
+        } else {
+            format!(" {}   (after {} earlier turns)", case.question, case.context.len())
+        };
+        canvas.line(layout.question, &[piece(question, Role::Strong)]);
+        said(case, result, data, &layout, canvas);
+        if let Some(result) = result {
+            canvas.line(layout.numbers, &numbers(result));
+            self.ranking(result, data, &layout, canvas);
+        }
+        None
+    }
+}
+
+impl InspectScreen {
+    fn ranking(&self, result: &CaseResult, data: &Data, layout: &Layout, canvas: &mut Canvas<'_>) {
+        let items = items(result, data);
+        let columns = Columns::new(layout.list.width, &result.stages);
+        canvas.line(layout.header, &columns.header(&result.stages));
+        if items.is_empty() {
+            canvas.line(row(layout.list, 0), &[piece(" no results", Role::Warning)]);
+            return;
+        }
+        // The cursor counts results and missing chunks, and skips the cut line.
+        let cut = items.iter().position(|item| matches!(item, Item::Cut));
+        let selected = match cut {
+            Some(cut) if self.cursor.selected >= cut => self.cursor.selected + 1,
+            _ => self.cursor.selected,
+        };
+        let cursor = ListCursor { selected, top: self.cursor.top };
+        for (place, index) in layout.list.rows().zip(cursor.visible(items.len(), usize::from(layout.list.height))) {
+            let over = (index == selected).then_some(Role::Selected);
+            match &items[index] {
+                Item::Cut => canvas.rule(place, &format!("k = {}", data.k)),
+                Item::Result(at) => canvas.row(place, &columns.result(result, *at, data), over),
+                Item::Missing(id) => canvas.row(place, &columns.missing(id, result, data), over),
+            }
+        }
+        let Some(id) = self.selected(result, data) else { return };
+        canvas.rule(layout.rule, &data.title(&id));
+        if let Some(chunk) = data.chunk(&id) {
+            let lit = Data::lit(&chunk.text, &result.question, false);
+            let width = layout.passage.width.saturating_sub(2);
+            let place = Rect { x: layout.passage.x + 1.min(layout.passage.width), width, ..layout.passage };
+            let rows = passage::wrap(&chunk.text, &lit, usize::from(width));
+            let skip = self.scroll.min(rows.len().saturating_sub(1));
+            canvas.rows(place, &rows[skip..], Role::Plain);
+        } else {
+            canvas.line(layout.passage, &[piece(" the corpus has no chunk of this id", Role::Warning)]);
+        }
+    }
+}
+
+fn head<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<'a>> {
+    let mut text = format!(" {} · asker {}", case.id, data.asker(case).label());
+    if data.running_one.as_ref() == Some(&case.id) {
+        text.push_str(" · asking …");
+    } else if let Some(latency) = result.and_then(|result| result.latency) {
+        text.push_str(&format!(" · {:.1} ms", latency.as_secs_f64() * 1000.0));
+    }
+    if !case.tags.is_empty() {
+        text.push_str(&format!(" · {}", case.tags.join(" ")));
+    }
+    vec![piece(text, Role::Dim)]
+}
+
+/// The verdict with its evidence, and the next step.
+fn said(case: &Case, result: Option<&CaseResult>, data: &Data, layout: &Layout, canvas: &mut Canvas<'_>) {
+    let pieces = verdict(case, result, data);
+    let width = usize::from(layout.verdict.width.saturating_sub(1));
+    let mut line: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
+    let kind = pieces.first().map_or(0, |(text, _)| text.len());
+    let role = pieces.first().map_or(Role::Plain, |(_, role)| *role);
+    let diagnosis = result.and_then(|result| result.diagnosis.as_ref());
+    if let Some(diagnosis) = diagnosis {
+        for cause in &diagnosis.causes {
+            line.push_str(&format!("; {}", cause.explain(&|id: &ChunkId| data.title(id))));
+        }
+    }
+    let rows = passage::wrap(&line, &[0..kind], width);
+    for (at, (place, row)) in layout.verdict.rows().zip(&rows).enumerate() {
+        let more = at == 1 && rows.len() > 2;
+        let mut pieces = vec![piece(" ", Role::Plain)];
+        pieces.extend(row.iter().map(|part| piece(part.text.clone(), if part.lit { role } else { Role::Plain })));
+        if more {
+            pieces.push(piece(" …", Role::Dim));
+        }
+        canvas.line(place, &pieces);
+    }
+    if let Some(diagnosis) = diagnosis {
+        canvas.line(layout.next, &[piece(" next: ", Role::Dim), piece(diagnosis.next_step(), Role::Plain)]);
+    }
+}
+
+fn numbers<'a>(result: &CaseResult) -> Vec<Piece<'a>> {
+    let scores = match &result.state {
+        State::Scored(scores) => scores,
+        other => return vec![piece(format!(" {}", other.word()), Role::Dim)],
+    };
+    let above = if scores.distractor_above { ("yes", Role::Distractor) } else { ("no", Role::Plain) };
+    vec![
+        piece(" recall ", Role::Dim),
+        piece(format!("{:.0}", scores.recall), ratio_role(scores.recall)),
+        piece("   mrr ", Role::Dim),
+        piece(ratio(scores.mrr), ratio_role(scores.mrr)),
+        piece("   precision ", Role::Dim),
+        piece(ratio(scores.precision), Role::Plain),
+        piece(format!(" of at most {}", ratio(scores.precision_ceiling)), Role::Dim),
+        piece("   completeness ", Role::Dim),
+        piece(ratio(scores.completeness), ratio_role(scores.completeness)),
+        piece("   distractor↑ ", Role::Dim),
+        piece(above.0, above.1),
+    ]
+}
+
+/// How the width is shared out among the columns.
+struct Columns {
+    title: usize,
+    /// Width of each stage's column; 0 where there is no room for them.
+    stage: usize,
+}
+
+const RANK: usize = 4;
+const MARK: usize = 13;
+const SCORE: usize = 7;
+
+impl Columns {
+    fn new(width: u16, stages: &[Stage]) -> Self {
+        let width = usize::from(width);
+        let fixed = 1 + RANK + 1 + MARK + 1 + SCORE;
+        let wanted = stages.iter().map(|stage| text::width(&stage.name) + 2).max().unwrap_or(0).clamp(0, 12);
+        let room = width.saturating_sub(fixed + 24);
+        let stage = if stages.is_empty() || room / stages.len() < 4 { 0 } else { wanted.min(room / stages.len()) };
+        Self { title: width.saturating_sub(fixed + stage * stages.len()), stage }
+    }
+
+    fn header<'a>(&self, stages: &[Stage]) -> Vec<Piece<'a>> {
+        let mut head = format!(" {:>RANK$} {}", "#", text::pad("", MARK));
+        head.push_str(&text::pad("document › heading", self.title));
+        head.push_str(&format!("{:>SCORE$} ", "score"));
+        if self.stage > 0 {
+            for stage in stages {
+                let name = text::cut(&stage.name, self.stage - 1);
+                head.push_str(&format!("{name:>width$}", width = self.stage));
+            }
+        }
+        vec![piece(head, Role::Dim)]
+    }
+
+    fn result<'a>(&self, result: &CaseResult, at: usize, data: &Data) -> Vec<Piece<'a>> {
+        let row = &result.results[at];
+        let (glyph, word, role) = result_mark(row);
+        let title = data.title(&row.id);
+        let points = row.score.map_or_else(|| "–".to_owned(), score);
+        let plain = if row.mark == Mark::Unjudged && !row.leaked { Role::Plain } else { role };
+        let mut pieces = vec![
+            piece(format!(" {:>RANK$} ", row.rank), Role::Plain),
+            piece(text::pad(&format!("{glyph} {word}"), MARK), role),
+            piece(text::pad(&title, self.title), plain),
+            piece(format!("{points:>SCORE$} "), Role::Dim),
+        ];
+        pieces.extend(self.stages(&row.id, &result.stages));
+        pieces
+    }
+
+    fn missing<'a>(&self, id: &ChunkId, result: &CaseResult, data: &Data) -> Vec<Piece<'a>> {
+        let mut pieces = vec![
+            piece(format!(" {:>RANK$} ", "–"), Role::Plain),
+            piece(text::pad("● not found", MARK), Role::Supporting),
+            piece(text::pad(&data.title(id), self.title), Role::Supporting),
+            piece(format!("{:>SCORE$} ", "–"), Role::Dim),
+        ];
+        pieces.extend(self.stages(id, &result.stages));
+        pieces
+    }
+
+    fn stages<'a>(&self, id: &ChunkId, stages: &[Stage]) -> Vec<Piece<'a>> {
+        if self.stage == 0 {
+            return Vec::new();
+        }
+        let rank = |stage: &Stage| stage.rank(id).map_or_else(|| "–".to_owned(), |rank| rank.to_string());
+        stages.iter().map(|stage| piece(format!("{:>width$}", rank(stage), width = self.stage), Role::Plain)).collect()
+    }
+}
