@@ -1,8 +1,11 @@
 //! Summaries: many cases as numbers, over all of them and by subset.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
-use super::evaluate::{CaseResult, Cut};
+use super::{
+    evaluate::{CaseResult, Cut, Scores, State},
+    metric,
+};
 
 /// The subsets that are known without being named in the settings, in the order of reports.
 pub const DEFAULT_SUBSETS: [&str; 7] =
@@ -158,19 +161,175 @@ pub enum Reading {
     },
 }
 
+impl Reason {
+    /// The reason as a clause.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        match self {
+            Self::DistractorAbove(1) => "1 case has a distractor above the answer".to_owned(),
+            Self::DistractorAbove(n) => format!("{n} cases have a distractor above the answer"),
+            Self::RecallUnderAll(by) => format!("recall is {by:.2} under all"),
+        }
+    }
+}
+
+impl Reading {
+    /// Where recall@10 is read at all.
+    pub const K: usize = 10;
+    /// Above this, retrieval is fine.
+    pub const HIGH: f64 = 0.85;
+    /// Below this, retrieval is the problem.
+    pub const LOW: f64 = 0.60;
+
+    /// The advice, in sentences.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        let named = |weakest: &Option<(String, f64)>| match weakest {
+            Some((name, recall)) => format!("the weakest subset is {name} (recall@10 {recall:.3})"),
+            None => "no case carries a tag yet, so nothing says where it is weak".to_owned(),
+        };
+        match self {
+            Self::Downstream => "recall@10 is above 0.85. If answers are bad all the same, retrieval is fine, look \
+                downstream: chunks too long for the qualifier to survive, the model answering from prior knowledge, no \
+                instruction to abstain."
+                .to_owned(),
+            Self::Retrieval { weakest } => format!(
+                "recall@10 is below 0.60. Leave the prompt alone, the model is not shown the answer; read the subsets: {}. \
+                 Identifiers usually drag; try hybrid search next.",
+                named(weakest)
+            ),
+            Self::Between { weakest } => {
+                format!("recall@10 is between 0.60 and 0.85. Start where it is weakest: {}.", named(weakest))
+            }
+        }
+    }
+}
+
 /// Sums up `results`. `subsets` are shown in this order even without cases; other tags follow by name.
 #[must_use]
 pub fn summarize<S: AsRef<str>>(results: &[CaseResult], cut: &Cut, subsets: &[S]) -> Summary {
-    let _ = (results, subsets);
-    let all = Subset { name: "all".to_owned(), cases: 0, n: 0, numbers: None, marks: Vec::new() };
+    let everything: Vec<&CaseResult> = results.iter().collect();
+    let all = subset("all", &everything, None);
+    let subsets: Vec<Subset> = names(results, subsets)
+        .into_iter()
+        .map(|name| {
+            let tagged: Vec<&CaseResult> =
+                results.iter().filter(|result| result.tags.iter().any(|tag| tag == name)).collect();
+            subset(name, &tagged, all.numbers.as_ref())
+        })
+        .collect();
+    let misses_within = cut.max_k().min(cut.depth);
+    let missed =
+        |result: &&CaseResult| result.scores().is_some() && result.rank.is_none_or(|rank| rank > misses_within);
+    let miss = |result: &CaseResult| Miss { id: result.id.clone(), question: result.question.clone() };
     Summary {
         cut: cut.clone(),
+        counts: counts(results),
+        latency: latency(results),
+        misses: results.iter().filter(missed).map(miss).collect(),
+        misses_within,
+        reading: reading(&all, &subsets),
         all,
-        subsets: Vec::new(),
-        counts: Counts::default(),
-        latency: None,
-        misses: Vec::new(),
-        misses_within: cut.max_k().min(cut.depth),
-        reading: None,
+        subsets,
     }
 }
+
+fn names<'a, S: AsRef<str>>(results: &'a [CaseResult], subsets: &'a [S]) -> Vec<&'a str> {
+    let tags: BTreeSet<&str> = results.iter().flat_map(|result| &result.tags).map(String::as_str).collect();
+    let mut seen = BTreeSet::new();
+    subsets.iter().map(AsRef::as_ref).chain(tags).filter(|name| seen.insert(*name)).collect()
+}
+
+fn subset(name: &str, cases: &[&CaseResult], all: Option<&Numbers>) -> Subset {
+    let scores: Vec<&Scores> = cases.iter().filter_map(|result| result.scores()).collect();
+    let numbers = numbers(&scores);
+    let marks = match (&numbers, all) {
+        (Some(numbers), Some(all)) => marks(numbers, all),
+        _ => Vec::new(),
+    };
+    Subset { name: name.to_owned(), cases: cases.len(), n: scores.len(), numbers, marks }
+}
+
+fn numbers(scores: &[&Scores]) -> Option<Numbers> {
+    let mean = |value: fn(&Scores) -> f64| metric::mean(scores.iter().map(|scores| value(scores)));
+    let first = scores.first()?;
+    let recall_at = first.recall_at.iter().enumerate().map(|(at, &(k, _))| {
+        let values: Option<Vec<f64>> =
+            scores.iter().map(|scores| scores.recall_at.get(at).and_then(|&(_, value)| value)).collect();
+        (k, values.and_then(metric::mean))
+    });
+    let at_max: Option<Vec<f64>> = scores.iter().map(|scores| scores.mrr_at_max).collect();
+    Some(Numbers {
+        recall: mean(|scores| scores.recall)?,
+        mrr: mean(|scores| scores.mrr)?,
+        precision: mean(|scores| scores.precision)?,
+        precision_ceiling: mean(|scores| scores.precision_ceiling)?,
+        completeness: mean(|scores| scores.completeness)?,
+        distractor_above: scores.iter().filter(|scores| scores.distractor_above).count(),
+        recall_at: recall_at.collect(),
+        mrr_at_max: at_max.and_then(metric::mean),
+    })
+}
+
+/// A subset whose recall is this much under that of all cases is marked.
+const RECALL_UNDER_ALL: f64 = 0.10;
+
+fn marks(numbers: &Numbers, all: &Numbers) -> Vec<Reason> {
+    let mut marks = Vec::new();
+    if numbers.distractor_above > 0 {
+        marks.push(Reason::DistractorAbove(numbers.distractor_above));
+    }
+    let under = all.recall - numbers.recall;
+    if under >= RECALL_UNDER_ALL - metric::TOLERANCE {
+        marks.push(Reason::RecallUnderAll(under));
+    }
+    marks
+}
+
+fn counts(results: &[CaseResult]) -> Counts {
+    let mut counts = Counts { cases: results.len(), ..Counts::default() };
+    for result in results {
+        match result.state {
+            State::Scored(_) => counts.scored += 1,
+            State::Unanswerable { distracted: false } => counts.unanswerable_clean += 1,
+            State::Unanswerable { distracted: true } => counts.unanswerable_distracted += 1,
+            State::Unlabeled => counts.unlabeled += 1,
+            State::Broken => counts.broken += 1,
+            State::Error(_) => counts.errors += 1,
+            State::NotRun => counts.not_run += 1,
+        }
+        counts.no_results += usize::from(result.scores().is_some() && result.no_results());
+        counts.results += result.results.len();
+        counts.unknown += result.results.iter().filter(|row| row.unknown).count();
+        counts.leaks += result.results.iter().filter(|row| row.leaked).count();
+        counts.repeats += result.results.iter().filter(|row| row.repeat).count();
+    }
+    counts
+}
+
+fn latency(results: &[CaseResult]) -> Option<Latency> {
+    let mut taken: Vec<Duration> = results.iter().filter_map(|result| result.latency).collect();
+    taken.sort_unstable();
+    let n = taken.len();
+    let nearest_rank = |percent: usize| taken.get((n * percent).div_ceil(100).saturating_sub(1)).copied();
+    Some(Latency { p50: nearest_rank(50)?, p95: nearest_rank(95)?, n })
+}
+
+fn reading(all: &Subset, subsets: &[Subset]) -> Option<Reading> {
+    let recall_at_ten = |subset: &Subset| subset.numbers.as_ref()?.recall_at(Reading::K);
+    let recall = recall_at_ten(all)?;
+    let weakest = subsets
+        .iter()
+        .filter_map(|subset| Some((subset.name.clone(), recall_at_ten(subset)?)))
+        .min_by(|(_, a), (_, b)| a.total_cmp(b));
+    Some(if recall > Reading::HIGH + metric::TOLERANCE {
+        Reading::Downstream
+    } else if recall < Reading::LOW - metric::TOLERANCE {
+        Reading::Retrieval { weakest }
+    } else {
+        Reading::Between { weakest }
+    })
+}
+
+#[cfg(test)]
+mod tests;

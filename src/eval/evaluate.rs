@@ -104,6 +104,8 @@ pub struct CaseResult {
     pub state: State,
     /// The results to depth, in the retriever's order; empty unless it answered.
     pub results: Vec<Row>,
+    /// Every labeled chunk, supporting ones first, returned or not.
+    pub labels: Vec<(ChunkId, Mark)>,
     /// The retriever's own stage trace.
     pub stages: Vec<Stage>,
     /// The rank, from 1, of the first supporting chunk in the whole list.
@@ -248,6 +250,7 @@ pub fn evaluate(asked: &Asked<'_>, outcome: Outcome<'_>) -> CaseResult {
         asker: asker.label().to_owned(),
         state: state(asked, outcome),
         results: rows(asked, hits),
+        labels: labels(resolved),
         stages: answer.map_or_else(Vec::new, |answer| answer.stages.clone()),
         rank: metric::rank(hits, &resolved.supporting),
         latency: answer.map(|answer| answer.latency),
@@ -310,6 +313,18 @@ fn rows(asked: &Asked<'_>, hits: &[Hit]) -> Vec<Row> {
     hits.iter().zip(repeats).enumerate().map(row).collect()
 }
 
+fn labels(resolved: &Resolved) -> Vec<(ChunkId, Mark)> {
+    let supporting = resolved.supporting.iter().flat_map(|requirement| &requirement.any_of);
+    let marked = supporting.map(|id| (id, Mark::Supporting));
+    let mut labels: Vec<(ChunkId, Mark)> = Vec::new();
+    for (id, mark) in marked.chain(resolved.distractors.iter().map(|id| (id, Mark::Distractor))) {
+        if labels.iter().all(|(labeled, _)| labeled != id) {
+            labels.push((id.clone(), mark));
+        }
+    }
+    labels
+}
+
 fn mark(resolved: &Resolved, id: &ChunkId) -> Mark {
     if metric::supports(&resolved.supporting, id) {
         Mark::Supporting
@@ -319,3 +334,6 @@ fn mark(resolved: &Resolved, id: &ChunkId) -> Mark {
         Mark::Unjudged
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -113,3 +113,6 @@ fn first(results: &[Hit], is: impl Fn(&ChunkId) -> bool) -> Option<usize> {
 fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,163 @@
 //! The report as a table for people: subsets, recall@K, latency, the total misses, and where to look.
 
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthStr;
+
 use super::Report;
+use crate::{
+    domain::text::clean,
+    eval::aggregate::{Counts, Numbers, Subset, Summary},
+};
 
 /// The whole report, with a final line end. Text of cases is made safe for a terminal.
 #[must_use]
 pub fn table(report: &Report<'_>) -> String {
-    let _ = report;
-    String::new()
+    let Report { summary, .. } = report;
+    let mut out = format!(
+        "retrieval eval — {}, config: {}, k={}\n\n",
+        plural(summary.counts.cases, "case"),
+        clean(report.config),
+        summary.cut.k
+    );
+    subsets(&mut out, summary);
+    recall_at(&mut out, summary);
+    if let Some(latency) = summary.latency {
+        let ms = |duration: std::time::Duration| duration.as_secs_f64() * 1000.0;
+        let (p50, p95) = (ms(latency.p50), ms(latency.p95));
+        line(&mut out, format_args!("\nlatency   p50 {p50:.1} ms, p95 {p95:.1} ms  (n={})", latency.n));
+    }
+    misses(&mut out, summary);
+    out.push('\n');
+    counts(&mut out, &summary.counts);
+    if let Some(reading) = &summary.reading {
+        line(&mut out, format_args!("\n{}", clean(&reading.explain())));
+    }
+    if report.baseline {
+        line(&mut out, format_args!("\nretriever {}: baseline, not production", clean(report.retriever)));
+    }
+    out
 }
+
+/// What is printed where a K lies above depth.
+const UNKNOWN: &str = "–";
+/// The width of the subset column; a longer name widens it.
+const NAME: usize = 18;
+
+fn subsets(out: &mut String, summary: &Summary) {
+    let rows = || std::iter::once(&summary.all).chain(&summary.subsets);
+    let width = rows().map(|row| clean(&row.name).width() + 1).max().unwrap_or(0).max(NAME);
+    line(out, format_args!("{}  n   recall   mrr   prec   compl   distractor↑", pad("subset", width)));
+    for row in rows() {
+        let name = pad(&clean(&row.name), width);
+        match &row.numbers {
+            Some(numbers) => {
+                let Numbers { recall, mrr, precision, completeness, distractor_above, .. } = numbers;
+                let mark = if row.marks.is_empty() { "" } else { "  ⚠️" };
+                let n = row.n;
+                line(
+                    out,
+                    format_args!(
+                        "{name}{n:>3}{recall:>8.2}{mrr:>7.2}{precision:>7.2}{completeness:>8.2}{distractor_above:>10}{mark}"
+                    ),
+                );
+            }
+            None => line(out, format_args!("{name}{:>3}    {}", row.n, empty(row))),
+        }
+    }
+    let marked = summary.subsets.iter().filter(|row| !row.marks.is_empty());
+    for (at, row) in marked.enumerate() {
+        let reasons: Vec<String> = row.marks.iter().map(crate::eval::aggregate::Reason::explain).collect();
+        let before = if at == 0 { "\n" } else { "" };
+        line(out, format_args!("{before}⚠️ {}: {}", clean(&row.name), reasons.join("; ")));
+    }
+    if let Some(numbers) = &summary.all.numbers {
+        line(out, format_args!("\nprecision {:.2} of at most {:.2}", numbers.precision, numbers.precision_ceiling));
+    }
+}
+
+fn empty(row: &Subset) -> String {
+    if row.cases == 0 { "no cases".to_owned() } else { format!("none of {} scored", plural(row.cases, "case")) }
+}
+
+fn recall_at(out: &mut String, summary: &Summary) {
+    let Some(numbers) = &summary.all.numbers else { return };
+    out.push('\n');
+    for (k, value) in &numbers.recall_at {
+        line(out, format_args!("recall@{k}  {}", three(*value)));
+    }
+    let name = format!("MRR@{}", summary.cut.max_k());
+    line(out, format_args!("{name:<10}{}", three(numbers.mrr_at_max)));
+    // recall@10 is what the subsets are read by; where it is not asked for, the deepest K stands in.
+    let ks = || numbers.recall_at.iter().map(|(k, _)| *k);
+    let Some(k) = ks().find(|k| *k == 10).or_else(|| ks().max()) else { return };
+    let width = summary.subsets.iter().map(|row| clean(&row.name).width()).max().unwrap_or(0).max(12);
+    for row in &summary.subsets {
+        if let Some(numbers) = &row.numbers {
+            let name = pad(&clean(&row.name), width);
+            line(out, format_args!("  {name} recall@{k} {}  (n={})", three(numbers.recall_at(k)), row.n));
+        }
+    }
+}
+
+fn misses(out: &mut String, summary: &Summary) {
+    if summary.misses.is_empty() {
+        return;
+    }
+    let n = summary.misses.len();
+    let noun = if n == 1 { "total miss" } else { "total misses" };
+    line(out, format_args!("\n{n} {noun} (no supporting chunk in the first {}):", summary.misses_within));
+    for miss in &summary.misses {
+        line(out, format_args!("  {}  {}", clean(&miss.id), clean(miss.question.trim())));
+    }
+}
+
+/// One line with every count that is not 0; what was scored is always said.
+fn counts(out: &mut String, counts: &Counts) {
+    let unanswerable = counts.unanswerable_clean + counts.unanswerable_distracted;
+    let mut parts = vec![format!("{} scored", counts.scored)];
+    let mut part = |n: usize, words: String| {
+        if n > 0 {
+            parts.push(words);
+        }
+    };
+    part(counts.no_results, format!("{} of them with no results (scored 0)", counts.no_results));
+    part(counts.errors, format!("{} (not scored)", plural(counts.errors, "error")));
+    part(counts.broken, format!("{} with a broken label", counts.broken));
+    part(counts.unlabeled, format!("{} unlabeled", counts.unlabeled));
+    let (clean, distracted) = (counts.unanswerable_clean, counts.unanswerable_distracted);
+    part(unanswerable, format!("{unanswerable} unanswerable ({clean} clean, {distracted} distracted)"));
+    part(counts.not_run, format!("{} not run", counts.not_run));
+    line(out, format_args!("{}: {}", plural(counts.cases, "case"), parts.join(", ")));
+    if counts.leaks > 0 {
+        line(out, format_args!("{} that the asker may not read (leaked)", plural(counts.leaks, "result")));
+    }
+    if counts.repeats > 0 {
+        line(out, format_args!("{} of a chunk that stands above already", plural(counts.repeats, "repeat")));
+    }
+    if counts.unknown > 0 {
+        let unknown = plural(counts.unknown, "result");
+        line(out, format_args!("{unknown} of {} not known to the corpus: scope unknown", counts.results));
+    }
+}
+
+fn three(value: Option<f64>) -> String {
+    value.map_or_else(|| UNKNOWN.to_owned(), |value| format!("{value:.3}"))
+}
+
+fn plural(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Fills up to `width` columns, which a format width counts as characters.
+fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{text}");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! The verdicts and causes in plain English.
 
-use super::{Cause, Diagnosis, Kind};
+use super::{Basis, Cause, Diagnosis, Kind};
 use crate::domain::chunk::ChunkId;
 
 impl Kind {
@@ -55,8 +55,13 @@ impl Kind {
             Self::OutOfScope { chunk, asker, rank: Some(rank) } => {
                 format!("{asker} may not read {}, yet it was returned at rank {rank}: a leak", name(chunk))
             }
-            Self::NeverCandidate { chunk, among: 0 } => format!("{} was not found: no results", name(chunk)),
-            Self::NeverCandidate { chunk, among } => format!("{} is not among the first {among}", name(chunk)),
+            Self::NeverCandidate { chunk, among: 0, .. } => format!("{} was not found: no results", name(chunk)),
+            Self::NeverCandidate { chunk, among, basis: Basis::Trace } => {
+                format!("{} is not among the {among} candidates of any stage", name(chunk))
+            }
+            Self::NeverCandidate { chunk, among, basis: Basis::List { .. } } => {
+                format!("{} is not among the first {among} results", name(chunk))
+            }
             Self::Dropped { chunk, stage, why } => format!("{stage} dropped {} ({why})", name(chunk)),
             Self::Demoted { chunk, stage, from, to } => {
                 let stage = stage.as_deref().unwrap_or("the step after the last stage");
@@ -122,7 +127,9 @@ impl Cause {
             Self::CrowdedOut { document, chunks, .. } => {
                 format!("crowded out: {chunks} places of the window are of {document}")
             }
-            Self::NoCommonWord { .. } => "no word in common with the question: only vectors can find it".to_owned(),
+            Self::NoCommonWord { .. } => {
+                "no telling word in common with the question: only vectors can find it".to_owned()
+            }
             Self::ExactTokenIgnored { token, .. } => {
                 format!("{token} stands in it and in nothing in the window: the retriever ignored an exact token")
             }
