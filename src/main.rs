@@ -1,3 +1,7 @@
-//! The `caselight` program.
+//! The `caselight` program: parse, run the command, turn its outcome into an exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    caselight::cli::main()
+}

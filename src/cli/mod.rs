@@ -1,1 +1,98 @@
-//! The command line: one file per command.
+//! The command line: one file per command. A command's doc comment is its help.
+
+mod check;
+mod index;
+mod keys;
+mod output;
+mod run;
+mod tui;
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+
+/// Label, run and debug the evaluation cases of a retrieval system.
+///
+/// Without a command the screens open. The folder of the cases holds the settings, `caselight.toml`.
+#[derive(Debug, Parser)]
+#[command(name = "caselight", version, max_term_width = 100)]
+struct Arguments {
+    /// The folder that holds caselight.toml and the cases.
+    #[arg(long, global = true, default_value = "cases", value_name = "DIR")]
+    cases: PathBuf,
+    /// The config to start with; without it the settings' default_config.
+    #[arg(long, value_name = "NAME")]
+    config: Option<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Index(index::Arguments),
+    Check(check::Arguments),
+    Run(run::Arguments),
+    Keys(keys::Arguments),
+}
+
+/// What a command came to. The highest claim first: could not run, case errors, below a threshold, fine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// Everything is as it should be.
+    Fine,
+    /// It ran, and some cases had errors.
+    CaseErrors,
+    /// It could not run: usage, settings, broken labels, nothing scored.
+    CouldNotRun,
+    /// The screens were ended by this signal.
+    Signal(i32),
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Fine => Self::SUCCESS,
+            Outcome::CaseErrors => Self::from(3),
+            Outcome::CouldNotRun => Self::from(2),
+            // As a shell says of a program that a signal ended.
+            Outcome::Signal(number) => Self::from(u8::try_from(128 + number).unwrap_or(2)),
+        }
+    }
+}
+
+/// The exit codes, for README: code and meaning.
+pub const EXIT_CODES: [(u8, &str); 3] = [
+    (0, "fine"),
+    (2, "could not run: usage, settings, broken labels, nothing scored"),
+    (3, "ran, and some cases had errors"),
+];
+
+/// Runs the command that the arguments ask for.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let folder = arguments.cases.as_path();
+    let result = match arguments.command {
+        None => tui::run(folder, arguments.config.as_deref()),
+        Some(command) => dispatch(command, folder),
+    };
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            output::error(&error);
+            Outcome::CouldNotRun.into()
+        }
+    }
+}
+
+fn dispatch(command: Command, folder: &Path) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Index(arguments) => index::run(&arguments, folder),
+        Command::Check(arguments) => check::run(&arguments, folder),
+        Command::Run(arguments) => run::run(&arguments, folder),
+        Command::Keys(arguments) => keys::run(&arguments),
+    }
+}

@@ -1,3 +1,126 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
 pub mod settings;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use self::settings::{Config, Settings, SettingsError};
+use crate::{
+    casefile::store::{self, Store},
+    corpus::{self, CorpusError, Index, Progress, Source},
+    domain::{
+        asker::{Askers, UnknownAsker},
+        case::Case,
+        outline::Outline,
+        resolve::{self, Resolved},
+    },
+    retriever::{Request, Retriever, local::Local},
+};
+
+/// The name of the settings file in the folder of the cases.
+pub const SETTINGS: &str = "caselight.toml";
+
+/// One place: a folder with settings and cases, and the corpus that the settings name.
+#[derive(Debug)]
+pub struct Project {
+    /// The folder that holds the settings.
+    pub folder: PathBuf,
+    /// The settings.
+    pub settings: Settings,
+    /// The case files.
+    pub store: Store,
+}
+
+/// Why a place cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// The settings do not say what they must.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The corpus cannot be read or its index not be built.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The folder of the cases cannot be listed.
+    #[error("cannot list the case files in {}: {error}", folder.display())]
+    Cases {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A case names an asker that the settings do not define.
+    #[error("{place}: case `{case}`: {error}")]
+    Asker {
+        /// Where the case stands.
+        place: crate::domain::case::Place,
+        /// Its id.
+        case: String,
+        /// The name, and the names that exist.
+        error: UnknownAsker,
+    },
+}
+
+impl Project {
+    /// Reads the settings and the case files in `folder`. The corpus is opened apart, since it may have to be indexed first.
+    pub fn open(folder: &Path) -> Result<Self, ProjectError> {
+        let settings = Settings::read(&folder.join(SETTINGS))?;
+        let files = match &settings.case_files {
+            Some(files) => files.clone(),
+            None => store::case_files(folder, None)
+                .map_err(|error| ProjectError::Cases { folder: folder.to_owned(), error })?,
+        };
+        Ok(Self { folder: folder.to_owned(), settings, store: Store::open(files) })
+    }
+
+    /// Opens the corpus that the settings name, building or refreshing its index as need be.
+    pub fn corpus(&self, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
+        open_corpus(&self.settings, progress)
+    }
+}
+
+/// Opens the corpus that the settings name, building or refreshing its index as need be.
+pub fn open_corpus(settings: &Settings, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
+    let source = Source::detect(settings.source()?)?;
+    Ok(corpus::open(&source, &settings.index, progress)?)
+}
+
+/// Looks up the references of every case, in the order of the cases.
+#[must_use]
+pub fn resolve_all(cases: &[Case], outline: &Outline) -> Vec<Resolved> {
+    cases.iter().map(|case| resolve::resolve(case, outline)).collect()
+}
+
+/// The question of a case as its asker puts it to a retriever.
+pub fn request(case: &Case, askers: &Askers, config: &Config, depth: usize) -> Result<Request, ProjectError> {
+    let asker = askers.find(case.asker.as_deref()).map_err(|error| ProjectError::Asker {
+        place: case.place.clone(),
+        case: case.id.clone(),
+        error,
+    })?;
+    let params = serde_json::to_value(&config.params).unwrap_or_default();
+    Ok(Request {
+        question: case.question.clone(),
+        asker,
+        context: case.context.clone(),
+        depth,
+        params: params.as_object().cloned().unwrap_or_default(),
+    })
+}
+
+/// The retriever that a config names.
+#[must_use]
+pub fn retriever(settings: &Settings, config: &Config, index: &Arc<Index>) -> Arc<dyn Retriever> {
+    match settings.retrievers.get(&config.retriever) {
+        Some(settings::Retriever::Local) | None => Arc::new(Local::new(Arc::clone(index) as Arc<_>)),
+    }
+}
+
+/// True for a config of the embedded retriever: a baseline, never production.
+#[must_use]
+pub fn is_baseline(settings: &Settings, config: &Config) -> bool {
+    matches!(settings.retrievers.get(&config.retriever), Some(settings::Retriever::Local) | None)
+}

@@ -5,15 +5,25 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 
 use super::{Request, Retriever, RetrieverError, run};
-use crate::domain::{
-    asker::Asker,
-    ranking::{Answer, Hit, Stage},
+use crate::{
+    corpus::Index,
+    domain::{
+        asker::Asker,
+        ranking::{Answer, Hit, Stage},
+    },
 };
 
 /// What the embedded retriever needs of an index.
 pub trait KeywordIndex: Send + Sync {
     /// The best `limit` chunks for whole words of `question` that `asker` may read, best first; or why it cannot be searched.
     fn keyword(&self, question: &str, asker: &Asker, limit: usize) -> Result<Vec<Hit>, String>;
+}
+
+impl KeywordIndex for Index {
+    fn keyword(&self, question: &str, asker: &Asker, limit: usize) -> Result<Vec<Hit>, String> {
+        let found = Self::keyword(self, question, Some(asker), limit).map_err(|error| error.to_string())?;
+        Ok(found.iter().map(|found| Hit { id: found.chunk.id.clone(), score: Some(f64::from(found.score)) }).collect())
+    }
 }
 
 /// How many of the last turns of a conversation are joined to the question.

@@ -292,6 +292,11 @@ impl Data {
     pub fn take_written(&mut self, written: Written) {
         match (&written.write, written.outcome) {
             (Write::Edit { seen, edit }, Ok(_)) => self.pending.retain(|p| p.seen != **seen || p.edit != *edit),
+            (Write::Edit { seen, .. }, Err(why)) if written.final_word => {
+                // Edits that were made on top of this one to the same case fall with it.
+                self.pending.retain(|p| p.seen.id != seen.id);
+                self.say(Tone::Error, why);
+            }
             (Write::Edit { seen, edit }, Err(why)) => {
                 if let Some(pending) = self.pending.iter_mut().find(|p| p.seen == **seen && p.edit == *edit) {
                     pending.failed = true;

@@ -4,6 +4,8 @@ pub mod app;
 pub mod command;
 pub mod data;
 pub mod effect;
+pub mod event_loop;
+pub mod jobs;
 pub mod keymap;
 pub mod msg;
 pub mod runtime;

@@ -92,8 +92,6 @@ pub struct CaseSet {
     pub problems: Vec<FileProblem>,
     /// Fields that are not known.
     pub unknown_fields: Vec<UnknownField>,
-    /// How many edits can be taken back.
-    pub undo: usize,
 }
 
 /// How a write ended.
@@ -105,6 +103,8 @@ pub struct Written {
     pub cases: Option<CaseSet>,
     /// What was done, for people (and the case it was done to); or why it was not.
     pub outcome: Result<Option<Done>, String>,
+    /// True if trying again cannot help.
+    pub final_word: bool,
 }
 
 /// What a write did.

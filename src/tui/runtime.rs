@@ -122,6 +122,7 @@ async fn write_in_order(
             write: asked,
             cases: None,
             outcome: Err(format!("saving broke off: {error}")),
+            final_word: false,
         });
         let _ = messages.send(Msg::Written(Box::new(written)));
     }

@@ -1,0 +1,87 @@
+//! `caselight check`
+
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+
+use super::{Outcome, index, output};
+use crate::{
+    domain::case::{Case, Labeled},
+    project::{self, Project},
+};
+
+/// Resolve every reference of every case, and say what is wrong with the case files.
+///
+/// Lists what cannot be read, ids that stand twice, unknown askers, labels that resolve to nothing or to two things, labels that
+/// moved, contradictions, misspelt fields, and labels that their own asker may not read. Exits with 2 if a run would refuse to
+/// start.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {}
+
+pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
+    let project = Project::open(folder)?;
+    let cases: Vec<Case> = project.store.cases().cloned().collect();
+    let outline = index::open(&project.settings)?.outline()?;
+    let mut text = String::new();
+    let mut wrong = 0_usize;
+    let mut say = |text: &mut String, line: String| {
+        text.push_str(&output::clean_lines(&line));
+        text.push('\n');
+    };
+    for problem in project.store.problems() {
+        wrong += 1;
+        say(&mut text, problem.to_string());
+    }
+    let mut unreadable = Vec::new();
+    for (case, resolved) in cases.iter().zip(project::resolve_all(&cases, &outline)) {
+        for problem in &resolved.problems {
+            wrong += 1;
+            say(&mut text, problem.to_string());
+        }
+        match project.settings.askers().find(case.asker.as_deref()) {
+            Err(error) => {
+                wrong += 1;
+                say(&mut text, format!("{}: case `{}`: {error}", case.place, case.id));
+            }
+            Ok(asker) => {
+                for needed in &resolved.supporting {
+                    let chunks: Vec<_> = needed.any_of.iter().filter_map(|id| outline.chunk(id)).collect();
+                    if !chunks.is_empty() && chunks.iter().all(|chunk| !asker.may_read(chunk)) {
+                        unreadable.push(format!(
+                            "{}: case `{}`: {} may not read {}: it is for {}",
+                            case.place,
+                            case.id,
+                            asker.label(),
+                            chunks[0].title(),
+                            chunks[0].scope.join(", ")
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    for line in unreadable {
+        say(&mut text, line);
+    }
+    for field in project.store.unknown_fields() {
+        let near = field.nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        say(&mut text, format!("{}: case `{}`: unknown field `{}`{near}", field.place, field.case, field.name));
+    }
+    write!(text, "{}", counts(&cases, wrong))?;
+    output::print(&text)?;
+    Ok(if wrong == 0 { Outcome::Fine } else { Outcome::CouldNotRun })
+}
+
+fn counts(cases: &[Case], wrong: usize) -> String {
+    let mut by_state: BTreeMap<&str, usize> = BTreeMap::new();
+    for case in cases {
+        let state = match case.labeled() {
+            Labeled::Yes => "labeled",
+            Labeled::No => "unlabeled",
+            Labeled::Unanswerable => "unanswerable",
+        };
+        *by_state.entry(state).or_default() += 1;
+    }
+    let references: usize = cases.iter().map(|case| case.references().count()).sum();
+    let states: Vec<String> = by_state.iter().map(|(state, n)| format!("{n} {state}")).collect();
+    let verdict = if wrong == 0 { "all resolve".to_owned() } else { format!("{wrong} wrong: a run would not start") };
+    format!("{} cases ({}), {references} references: {verdict}\n", cases.len(), states.join(", "))
+}

@@ -1,0 +1,46 @@
+//! `caselight index`
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    Outcome,
+    output::{self, Unit},
+};
+use crate::{
+    corpus::{self, Index, Source},
+    project::{Project, settings::Settings},
+};
+
+/// Build or refresh the local index of the corpus, and say what is in it.
+///
+/// Every command and the screens do this by themselves; `index` does it ahead of time and prints what it found.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// A folder of Markdown documents or a .jsonl of chunks; without it the settings' corpus source.
+    source: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
+    let project = Project::open(folder)?;
+    let mut settings = project.settings;
+    if let Some(source) = &arguments.source {
+        settings.source = Some(source.clone());
+    }
+    let index = open(&settings)?;
+    output::print(&output::clean_lines(&index.notes().to_string()))?;
+    output::print("\n")?;
+    Ok(Outcome::Fine)
+}
+
+/// Opens the corpus with a progress bar for as long as its index is built.
+pub(super) fn open(settings: &Settings) -> anyhow::Result<Index> {
+    let source = Source::detect(settings.source()?)?;
+    let bar = output::bar(0, Unit::Bytes);
+    let index = corpus::open(&source, &settings.index, &|progress| {
+        bar.set_message(progress.activity.words());
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+    });
+    bar.finish_and_clear();
+    Ok(index?)
+}

@@ -1,0 +1,146 @@
+//! The loop: what happens in the terminal and in jobs becomes messages, messages become effects and frames.
+
+use std::{io, path::Path, sync::Arc, time::Duration};
+
+use crossterm::event::{Event, EventStream};
+use futures_util::{FutureExt as _, StreamExt as _};
+use notify::{RecursiveMode, Watcher as _};
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::mpsc::UnboundedSender,
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    app::App,
+    effect::Effect,
+    msg::Msg,
+    runtime::{Jobs, Runtime},
+    terminal::{Screen, TerminalError},
+};
+
+/// Frames are at least this far apart; a burst of messages is one frame.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// How the screens ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The user left.
+    Quit,
+    /// This signal asked the program to end.
+    Signal(i32),
+    /// The terminal is gone.
+    Gone,
+}
+
+/// Shows the screens until the user leaves. Everything that was to be saved is saved when this returns, and the terminal is as
+/// it was before, however it ended.
+pub fn run(mut app: App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let ended = runtime.block_on(show(&mut app, jobs, watched));
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    ended
+}
+
+async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
+    let mut signals = Signals::new()?;
+    let mut screen = Screen::open()?;
+    let (mut runtime, mut inbox) = Runtime::new(jobs);
+    let _watcher = watch(watched, runtime.sender());
+    let mut events = EventStream::new();
+    let size = screen.terminal.size()?;
+    app.update(Msg::Resize { width: size.width, height: size.height });
+    let mut effects = app.start();
+    let mut dirty = true;
+    let mut due = Instant::now();
+    let ended = loop {
+        if dirty && Instant::now() >= due {
+            screen.terminal.draw(|frame| app.view(frame))?;
+            dirty = false;
+            due = Instant::now() + FRAME;
+        }
+        let mut quit = false;
+        for effect in effects.drain(..) {
+            match effect {
+                Effect::Quit => quit = true,
+                Effect::Redraw => screen.terminal.clear()?,
+                effect => runtime.perform(effect),
+            }
+        }
+        if quit {
+            break Ended::Quit;
+        }
+        tokio::select! {
+            biased;
+            number = signals.next() => break Ended::Signal(number),
+            event = events.next() => match event {
+                Some(Ok(event)) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
+                Some(Err(_)) | None => break Ended::Gone,
+            },
+            Some(msg) = inbox.recv() => effects.extend(app.update(msg)),
+            () = sleep_until(due), if dirty => continue,
+        }
+        // What else is there belongs to the same frame; but a long burst must not keep the screen from being drawn.
+        let until = Instant::now() + FRAME / 2;
+        while Instant::now() < until && !effects.contains(&Effect::Quit) {
+            if let Some(Some(Ok(event))) = events.next().now_or_never() {
+                effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default());
+            } else if let Ok(msg) = inbox.try_recv() {
+                effects.extend(app.update(msg));
+            } else {
+                break;
+            }
+        }
+        dirty = true;
+    };
+    runtime.finish().await;
+    Ok(ended)
+}
+
+/// What an event of the terminal means to the app; nothing for those that it does not use.
+fn message(event: Event) -> Option<Msg> {
+    match event {
+        Event::Key(key) => Some(Msg::Key(key)),
+        Event::Paste(text) => Some(Msg::Paste(text)),
+        Event::Resize(width, height) => Some(Msg::Resize { width, height }),
+        Event::FocusGained | Event::FocusLost | Event::Mouse(_) => None,
+    }
+}
+
+/// Tells the app when a file of `folder` changes. Without a watcher an outside edit is noticed at the next save.
+fn watch(folder: &Path, messages: UnboundedSender<Msg>) -> Option<notify::RecommendedWatcher> {
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            // The receiver is gone only while the program ends.
+            let _ = messages.send(Msg::FilesChanged);
+        }
+    })
+    .ok()?;
+    watcher.watch(folder, RecursiveMode::NonRecursive).ok()?;
+    Some(watcher)
+}
+
+/// The signals that ask the program to end.
+struct Signals {
+    terminate: Signal,
+    hangup: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) -> i32 {
+        tokio::select! {
+            _ = self.terminate.recv() => SignalKind::terminate().as_raw_value(),
+            _ = self.hangup.recv() => SignalKind::hangup().as_raw_value(),
+            _ = self.interrupt.recv() => SignalKind::interrupt().as_raw_value(),
+        }
+    }
+}
