@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use super::*;
 use crate::eval::testing::{World, answer, chunk};
 
@@ -20,7 +22,8 @@ fn the_list_alone_tells_where_a_chunk_stands() {
         ("a", "d", "a d c", "found: the answer is in the window, first at rank 1"),
         ("a", "", "b c d a", "below_window: a stands at rank 4, below the window of 3"),
         ("a", "d", "d b c a", "below_window: a stands at rank 4, below the window of 3"),
-        ("a", "", "b c d", "never_candidate: a is not among the first 3 results"),
+        ("a", "", "b c d", "never_candidate: a is not in the list, which ends at 3"),
+        ("a", "", "b c d e f g h i j k", "never_candidate: a is not among the first 10"),
         ("a", "", "", "never_candidate: a was not found: no results"),
         ("a", "d", "b d a", "outranked: d, a distractor, stands at rank 2, above a at 3"),
         ("a b", "", "c b", "partly_found: 1 of 2 things that the answer needs are in the window"),
@@ -70,7 +73,7 @@ fn a_stage_trace_tells_which_stage_lost_a_chunk() {
         // The list ends above it, a stage still has its rank.
         ("b c d", &["keyword: b c d e f a"], "below_window: a stands at rank 6 of keyword, below the window of 3"),
         ("b c d", &["keyword: b a", "vector: b c d", "fuse: b c d"], "demoted: fuse lost a, which stood at 2"),
-        ("b c", &["keyword: b c d e"], "never_candidate: a is not among the 4 candidates of any stage"),
+        ("b c", &["keyword: b c d e"], "never_candidate: a is not among the candidates, of which the stages tell 4"),
     ];
     for (results, stages, expected) in cases {
         let world = World::new("a", "");
@@ -106,7 +109,7 @@ fn what_the_asker_may_not_read_is_out_of_scope_even_when_it_leaks() {
     // An alternative that may be read is the one to find.
     let mut world = World::new("a|b", "");
     world.corpus([chunk("a", "A", "", &["board"]), chunk("b", "B", "", &[])]);
-    assert_eq!(sentence(&world, "c", &[]), "never_candidate: b is not among the first 1 results");
+    assert_eq!(sentence(&world, "c", &[]), "never_candidate: b is not in the list, which ends at 1");
 }
 
 #[test]

@@ -57,10 +57,14 @@ impl Kind {
             }
             Self::NeverCandidate { chunk, among: 0, .. } => format!("{} was not found: no results", name(chunk)),
             Self::NeverCandidate { chunk, among, basis: Basis::Trace } => {
-                format!("{} is not among the {among} candidates of any stage", name(chunk))
+                format!("{} is not among the candidates, of which the stages tell {among}", name(chunk))
+            }
+            // A list that ends above depth is all there is; a full one says nothing about what comes after it.
+            Self::NeverCandidate { chunk, among, basis: Basis::List { depth } } if among < depth => {
+                format!("{} is not in the list, which ends at {among}", name(chunk))
             }
             Self::NeverCandidate { chunk, among, basis: Basis::List { .. } } => {
-                format!("{} is not among the first {among} results", name(chunk))
+                format!("{} is not among the first {among}", name(chunk))
             }
             Self::Dropped { chunk, stage, why } => format!("{stage} dropped {} ({why})", name(chunk)),
             Self::Demoted { chunk, stage, from, to } => {
