@@ -71,9 +71,13 @@ fn a_stage_trace_tells_which_stage_lost_a_chunk() {
         ("b c", &["keyword: a b c", "cap: b c - a=cap"], "dropped: cap dropped a (cap)"),
         ("b a", &["keyword: b a - a=floor"], "found: the answer is in the window, first at rank 2"),
         // The list ends above it, a stage still has its rank.
-        ("b c d", &["keyword: b c d e f a"], "below_window: a stands at rank 6 of keyword, below the window of 3"),
+        (
+            "b c d",
+            &["keyword: b c d e f a"],
+            "below_window: a stands at rank 6 of stage keyword, below the window of 3",
+        ),
         ("b c d", &["keyword: b a", "vector: b c d", "fuse: b c d"], "demoted: fuse lost a, which stood at 2"),
-        ("b c", &["keyword: b c d e"], "never_candidate: a is not among the candidates, of which the stages tell 4"),
+        ("b c", &["keyword: b c d e"], "never_candidate: a is not among the 4 candidates that the stages tell"),
     ];
     for (results, stages, expected) in cases {
         let world = World::new("a", "");
