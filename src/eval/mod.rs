@@ -4,3 +4,5 @@ pub mod aggregate;
 pub mod diagnosis;
 pub mod evaluate;
 pub mod metric;
+#[cfg(test)]
+pub(crate) mod testing;

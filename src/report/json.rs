@@ -6,7 +6,7 @@ use super::Report;
 use crate::{
     domain::chunk::ChunkId,
     eval::{
-        aggregate::{Numbers, Reading, Subset, Summary},
+        aggregate::{Numbers, Reading, Reason, Subset, Summary},
         diagnosis::{Basis, Cause, Diagnosis, Kind},
         evaluate::{CaseResult, Mark, Row, State},
     },
@@ -91,7 +91,7 @@ fn subset(subset: &Subset) -> Value {
         "distractor_above": numbers.map(|numbers| numbers.distractor_above),
         "recall_at": numbers.map(|numbers| at(&numbers.recall_at)),
         "mrr_at_max": numbers.and_then(|numbers| numbers.mrr_at_max),
-        "marks": subset.marks.iter().map(crate::eval::aggregate::Reason::explain).collect::<Vec<_>>(),
+        "marks": subset.marks.iter().map(Reason::explain).collect::<Vec<_>>(),
     })
 }
 

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::Report;
+use super::{Report, decimals};
 use crate::{
     domain::text::clean,
-    eval::aggregate::{Counts, Numbers, Subset, Summary},
+    eval::aggregate::{Counts, Reason, Subset, Summary},
 };
 
 /// The whole report, with a final line end. Text of cases is made safe for a terminal.
@@ -52,14 +52,15 @@ fn subsets(out: &mut String, summary: &Summary) {
         let name = pad(&clean(&row.name), width);
         match &row.numbers {
             Some(numbers) => {
-                let Numbers { recall, mrr, precision, completeness, distractor_above, .. } = numbers;
+                let two = |value: f64| decimals(value, 2);
+                let (recall, mrr) = (two(numbers.recall), two(numbers.mrr));
+                let (precision, completeness) = (two(numbers.precision), two(numbers.completeness));
+                let above = numbers.distractor_above;
                 let mark = if row.marks.is_empty() { "" } else { "  ⚠️" };
                 let n = row.n;
                 line(
                     out,
-                    format_args!(
-                        "{name}{n:>3}{recall:>8.2}{mrr:>7.2}{precision:>7.2}{completeness:>8.2}{distractor_above:>10}{mark}"
-                    ),
+                    format_args!("{name}{n:>3}{recall:>8}{mrr:>7}{precision:>7}{completeness:>8}{above:>10}{mark}"),
                 );
             }
             None => line(out, format_args!("{name}{:>3}    {}", row.n, empty(row))),
@@ -67,12 +68,13 @@ fn subsets(out: &mut String, summary: &Summary) {
     }
     let marked = summary.subsets.iter().filter(|row| !row.marks.is_empty());
     for (at, row) in marked.enumerate() {
-        let reasons: Vec<String> = row.marks.iter().map(crate::eval::aggregate::Reason::explain).collect();
+        let reasons: Vec<String> = row.marks.iter().map(Reason::explain).collect();
         let before = if at == 0 { "\n" } else { "" };
         line(out, format_args!("{before}⚠️ {}: {}", clean(&row.name), reasons.join("; ")));
     }
     if let Some(numbers) = &summary.all.numbers {
-        line(out, format_args!("\nprecision {:.2} of at most {:.2}", numbers.precision, numbers.precision_ceiling));
+        let (precision, ceiling) = (decimals(numbers.precision, 2), decimals(numbers.precision_ceiling, 2));
+        line(out, format_args!("\nprecision {precision} of at most {ceiling}"));
     }
 }
 
@@ -142,7 +144,7 @@ fn counts(out: &mut String, counts: &Counts) {
 }
 
 fn three(value: Option<f64>) -> String {
-    value.map_or_else(|| UNKNOWN.to_owned(), |value| format!("{value:.3}"))
+    value.map_or_else(|| UNKNOWN.to_owned(), |value| decimals(value, 3))
 }
 
 fn plural(n: usize, noun: &str) -> String {

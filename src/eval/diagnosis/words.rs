@@ -57,10 +57,14 @@ impl Kind {
             }
             Self::NeverCandidate { chunk, among: 0, .. } => format!("{} was not found: no results", name(chunk)),
             Self::NeverCandidate { chunk, among, basis: Basis::Trace } => {
-                format!("{} is not among the {among} candidates of any stage", name(chunk))
+                format!("{} is not among the {among} candidates that the stages tell", name(chunk))
+            }
+            // A list that ends above depth is all there is; a full one says nothing about what comes after it.
+            Self::NeverCandidate { chunk, among, basis: Basis::List { depth } } if among < depth => {
+                format!("{} is not in the list, which ends at {among}", name(chunk))
             }
             Self::NeverCandidate { chunk, among, basis: Basis::List { .. } } => {
-                format!("{} is not among the first {among} results", name(chunk))
+                format!("{} is not among the first {among}", name(chunk))
             }
             Self::Dropped { chunk, stage, why } => format!("{stage} dropped {} ({why})", name(chunk)),
             Self::Demoted { chunk, stage, from, to } => {
@@ -71,7 +75,7 @@ impl Kind {
                 }
             }
             Self::BelowWindow { chunk, rank, stage, k } => {
-                let place = stage.as_ref().map_or_else(String::new, |stage| format!(" of {stage}"));
+                let place = stage.as_ref().map_or_else(String::new, |stage| format!(" of stage {stage}"));
                 format!("{} stands at rank {rank}{place}, below the window of {k}", name(chunk))
             }
             Self::Outranked { chunk, rank, by, by_rank } => {
@@ -110,7 +114,7 @@ impl Kind {
             Self::Demoted { .. } => "look at what happens to the list after its last stage",
             Self::BelowWindow { .. } => "look at what stands above it; a rerank or a larger window may reach it",
             Self::Outranked { .. } => "look at what tells the two apart, and whether the retriever sees it",
-            Self::PartlyFound { .. } => "look at the missing part below",
+            Self::PartlyFound { .. } => "look at the verdict on each missing part",
             Self::Found { .. } => "retrieval is fine, look downstream",
             Self::UnanswerableClean => "retrieval is fine; see that the model abstains",
             Self::UnanswerableDistracted { .. } => "see that the model abstains although this looks like an answer",
