@@ -10,10 +10,13 @@ pub mod patch;
 pub mod problem;
 pub mod store;
 
+mod block;
+mod change;
 mod check;
 mod json;
 mod plan;
 mod scalar;
 mod shape;
+mod splice;
 mod tree;
 mod yaml;
