@@ -1,12 +1,12 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
 mod gate;
+mod node;
 mod read;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
@@ -42,8 +42,8 @@ pub struct Settings {
     pub index: PathBuf,
     /// Groups by asker name, and the default asker: see [`Settings::askers`].
     askers: Askers,
-    /// The retrievers by name; [`LOCAL`] is always among them.
-    pub retrievers: BTreeMap<String, Retriever>,
+    /// The retrievers in the file's order; [`LOCAL`] is always among them.
+    pub retrievers: Vec<Retriever>,
     /// The configs in the file's order; where it defines none, the one called [`KEYWORD`].
     pub configs: Vec<Config>,
     /// The K of every recall@K that is shown, in the file's order. Never empty, each at least 1, none twice.
@@ -54,9 +54,18 @@ pub struct Settings {
     pub gates: Vec<Gate>,
 }
 
-/// A way to reach retrieval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retriever {
+/// A retriever by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retriever {
+    /// Its name.
+    pub name: String,
+    /// How it is reached.
+    pub kind: RetrieverKind,
+}
+
+/// How a retriever is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RetrieverKind {
     /// The embedded keyword search over the local index: always a baseline, never production.
     Local,
 }
@@ -179,6 +188,12 @@ impl Settings {
                 known,
             }
         })
+    }
+
+    /// The retriever of a config.
+    #[must_use]
+    pub fn retriever(&self, config: &Config) -> Option<&Retriever> {
+        self.retrievers.iter().find(|retriever| retriever.name == config.retriever)
     }
 
     /// The corpus source, which a command that has to build the index cannot do without.

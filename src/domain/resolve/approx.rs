@@ -63,6 +63,11 @@ pub(super) fn nearest_passage<'d>(quote: &str, within: &[&'d Arc<Chunk>]) -> Nea
     near.sort_by_key(|near| near.distance);
     let Some(first) = near.first() else { return Nearest::None };
     let wording = fold_passage(&first.found);
+    // A neighbour that overlaps holds the same words less a few at its edge.
+    near.retain(|near| {
+        let found = fold_passage(&near.found);
+        found == wording || !wording.contains(&found)
+    });
     if near.iter().all(|near| fold_passage(&near.found) == wording) {
         Nearest::Clear(near)
     } else {

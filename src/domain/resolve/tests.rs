@@ -1,4 +1,5 @@
 //! What references mean, by example and by property.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{collections::HashSet, path::Path};
 

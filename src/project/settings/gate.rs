@@ -73,6 +73,17 @@ impl GateMetric {
         })
     }
 
+    /// What was expected, where `value` cannot be a threshold of this metric.
+    pub(super) fn refuses(self, value: f64) -> Option<&'static str> {
+        match self {
+            Self::LatencyP50 | Self::LatencyP95 if value <= 0.0 => Some("milliseconds above 0"),
+            Self::DistractorAbove if value < 0.0 || value.fract() != 0.0 => Some("a number of cases: 0, 1, 2 …"),
+            Self::LatencyP50 | Self::LatencyP95 | Self::DistractorAbove => None,
+            _ if (0.0..=1.0).contains(&value) => None,
+            _ => Some("a number from 0 to 1"),
+        }
+    }
+
     /// True if the threshold is a ceiling, not a floor.
     #[must_use]
     pub fn at_most(self) -> bool {

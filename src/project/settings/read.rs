@@ -1,13 +1,247 @@
 //! From TOML to settings: every key known, every value of its type, every name defined.
 
-use std::{path::Path, string::FromUtf8Error};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    string::FromUtf8Error,
+};
 
-use super::{Settings, SettingsError};
+use toml::de::DeTable;
 
-pub(super) fn settings(_text: &str, path: &Path) -> Result<Settings, SettingsError> {
-    Err(SettingsError::Missing { path: path.to_owned() })
+use super::{
+    Config, Gate, GateMetric, KEYWORD, LOCAL, Retriever, RetrieverKind, Settings, SettingsError, Subset, Threshold,
+    node::{Node, Source, Table},
+};
+use crate::domain::{asker::Askers, nearest::nearest};
+
+/// The window's size where the settings define no config.
+const DEFAULT_K: usize = 6;
+
+/// The K of recall@K where the settings do not say.
+const DEFAULT_RECALL_AT: [usize; 3] = [1, 5, 10];
+
+pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let source = Source { text, path };
+    let parsed = DeTable::parse(text)
+        .map_err(|error| source.wrong(error.span().map_or(0, |span| span.start), error.message()))?;
+    let file = Table::new(source, String::new(), 0, parsed.get_ref());
+    file.only(&[
+        "default_config",
+        "default_asker",
+        "cases",
+        "corpus",
+        "askers",
+        "retrievers",
+        "configs",
+        "metrics",
+        "subsets",
+        "gate",
+    ])?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let recall_at = recall_at(&file)?;
+    let retrievers = retrievers(&file)?;
+    let configs = configs(&file, &retrievers, &recall_at)?;
+    let (corpus_source, index) = corpus(&file, folder)?;
+    let askers = askers(&file)?;
+    Ok(Settings {
+        file: path.to_owned(),
+        default_config: default_config(&file, &configs, source)?,
+        default_asker: askers.default.clone(),
+        case_files: case_files(&file, folder)?,
+        source: corpus_source,
+        index,
+        askers,
+        retrievers,
+        configs,
+        recall_at,
+        subsets: subsets(&file)?,
+        gates: gates(&file)?,
+    })
 }
 
-pub(super) fn not_utf8(path: &Path, _error: &FromUtf8Error) -> SettingsError {
-    SettingsError::Missing { path: path.to_owned() }
+pub(super) fn not_utf8(path: &Path, error: &FromUtf8Error) -> SettingsError {
+    let valid = error.utf8_error().valid_up_to();
+    let text = String::from_utf8_lossy(&error.as_bytes()[..valid]);
+    Source { text: &text, path }.wrong(valid, "this is not UTF-8: save the file in that encoding")
+}
+
+/// Refuses a value that names none of `known`.
+fn named(node: &Node<'_>, what: &str, known: &[&str]) -> Result<String, SettingsError> {
+    let name = node.string()?;
+    if known.contains(&name.as_str()) {
+        return Ok(name);
+    }
+    let known_list =
+        if known.is_empty() { "none is defined".to_owned() } else { format!("defined: {}", known.join(", ")) };
+    let hint = nearest(&name, known.iter().copied(), 1).first().map(|near| format!("; did you mean `{near}`?"));
+    Err(node.wrong(format!("unknown {what} `{name}`: {known_list}{}", hint.unwrap_or_default())))
+}
+
+fn recall_at(file: &Table<'_>) -> Result<Vec<usize>, SettingsError> {
+    let Some(metrics) = file.get("metrics") else { return Ok(DEFAULT_RECALL_AT.to_vec()) };
+    let metrics = metrics.table()?;
+    metrics.only(&["recall_at"])?;
+    let Some(list) = metrics.get("recall_at") else { return Ok(DEFAULT_RECALL_AT.to_vec()) };
+    let mut all = Vec::new();
+    for item in list.list()? {
+        let k = item.count(1)?;
+        if all.contains(&k) {
+            return Err(item.wrong(format!("`recall_at` names {k} twice")));
+        }
+        all.push(k);
+    }
+    if all.is_empty() { Err(list.expected("at least one K, such as [1, 5, 10]")) } else { Ok(all) }
+}
+
+fn retrievers(file: &Table<'_>) -> Result<Vec<Retriever>, SettingsError> {
+    let mut retrievers = Vec::new();
+    for (name, table) in file.tables("retrievers")? {
+        let kind = table.required("type", "say how it is reached, as in `type = \"local\"`")?;
+        match kind.string()?.as_str() {
+            "local" => table.only(&["type"])?,
+            _ => return Err(kind.expected("\"local\", the only type this version can reach")),
+        }
+        retrievers.push(Retriever { name, kind: RetrieverKind::Local });
+    }
+    if retrievers.iter().all(|retriever| retriever.name != LOCAL) {
+        retrievers.push(Retriever { name: LOCAL.to_owned(), kind: RetrieverKind::Local });
+    }
+    Ok(retrievers)
+}
+
+fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> Result<Vec<Config>, SettingsError> {
+    let known: Vec<&str> = retrievers.iter().map(|retriever| retriever.name.as_str()).collect();
+    let deepest = recall_at.iter().copied().max().unwrap_or(0);
+    let mut configs = Vec::new();
+    for (name, table) in file.tables("configs")? {
+        table.only(&["retriever", "k", "depth", "params"])?;
+        let retriever = table.required("retriever", "say which one, as in `retriever = \"local\"`")?;
+        let retriever = named(retriever, "retriever", &known)?;
+        let k = table.required("k", "say how many results the model sees, as in `k = 6`")?.count(1)?;
+        let depth = match table.get("depth") {
+            Some(depth) => depth.count(k)?,
+            None => k.max(deepest),
+        };
+        let params = match table.get("params") {
+            Some(params) => {
+                let entries = params.table()?.entries;
+                entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.any()?))).collect::<Result<_, _>>()?
+            }
+            None => toml::Table::new(),
+        };
+        configs.push(Config { name, retriever, k, depth, params });
+    }
+    if configs.is_empty() {
+        configs.push(Config {
+            name: KEYWORD.to_owned(),
+            retriever: LOCAL.to_owned(),
+            k: DEFAULT_K,
+            depth: DEFAULT_K.max(deepest),
+            params: toml::Table::new(),
+        });
+    }
+    Ok(configs)
+}
+
+fn default_config(file: &Table<'_>, configs: &[Config], source: Source<'_>) -> Result<String, SettingsError> {
+    let known: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
+    match (file.get("default_config"), &known[..]) {
+        (Some(node), known) => named(node, "config", known),
+        (None, [only]) => Ok((*only).to_owned()),
+        (None, many) => Err(source.wrong(
+            0,
+            format!(
+                "`default_config` is missing: say which of the configs {} runs where none is named",
+                many.join(", ")
+            ),
+        )),
+    }
+}
+
+fn case_files(file: &Table<'_>, folder: &Path) -> Result<Option<Vec<PathBuf>>, SettingsError> {
+    let Some(cases) = file.get("cases") else { return Ok(None) };
+    let cases = cases.table()?;
+    cases.only(&["files"])?;
+    let Some(list) = cases.get("files") else { return Ok(None) };
+    let mut files = Vec::new();
+    for item in list.list()? {
+        let path = folder.join(item.string()?);
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if !matches!(ending, "yaml" | "yml" | "jsonl") {
+            return Err(item.expected("a file whose name ends with .yaml, .yml or .jsonl"));
+        }
+        if files.contains(&path) {
+            return Err(item.wrong(format!("`cases.files` names {} twice", item.written())));
+        }
+        files.push(path);
+    }
+    if files.is_empty() {
+        return Err(list.expected("at least one file (without `files` all case files of the folder are read)"));
+    }
+    Ok(Some(files))
+}
+
+fn corpus(file: &Table<'_>, folder: &Path) -> Result<(Option<PathBuf>, PathBuf), SettingsError> {
+    let mut source = None;
+    let mut index = folder.join("../corpus-index");
+    if let Some(corpus) = file.get("corpus") {
+        let corpus = corpus.table()?;
+        corpus.only(&["source", "index"])?;
+        if let Some(path) = corpus.get("source") {
+            source = Some(folder.join(path.string()?));
+        }
+        if let Some(path) = corpus.get("index") {
+            index = folder.join(path.string()?);
+        }
+    }
+    Ok((source, index))
+}
+
+fn askers(file: &Table<'_>) -> Result<Askers, SettingsError> {
+    let mut askers = Askers::default();
+    for (name, table) in file.tables("askers")? {
+        table.only(&["groups"])?;
+        let groups = table.required("groups", "list the groups this asker belongs to; `[]` is none")?.list()?;
+        let groups: BTreeSet<String> = groups.iter().map(Node::string).collect::<Result<_, _>>()?;
+        askers.groups.insert(name, groups);
+    }
+    if let Some(node) = file.get("default_asker") {
+        let known: Vec<&str> = askers.groups.keys().map(String::as_str).collect();
+        askers.default = Some(named(node, "asker", &known)?);
+    }
+    Ok(askers)
+}
+
+fn subsets(file: &Table<'_>) -> Result<Vec<Subset>, SettingsError> {
+    let mut subsets = Vec::new();
+    for (name, table) in file.tables("subsets")? {
+        table.only(&["about", "target"])?;
+        let about = table.get("about").map(Node::string).transpose()?;
+        let target = table.get("target").map(|target| target.count(1)).transpose()?;
+        subsets.push(Subset { name, about, target });
+    }
+    Ok(subsets)
+}
+
+fn gates(file: &Table<'_>) -> Result<Vec<Gate>, SettingsError> {
+    let mut gates = Vec::new();
+    for (subset, table) in file.tables("gate")? {
+        let mut thresholds = Vec::new();
+        for entry in &table.entries {
+            let metric =
+                GateMetric::parse(&entry.key).ok_or_else(|| table.unknown(entry, "metric", &GateMetric::NAMES))?;
+            let value = entry.value.number()?;
+            if let Some(expected) = metric.refuses(value) {
+                return Err(entry.value.expected(expected));
+            }
+            let is_recall = matches!(metric, GateMetric::Recall | GateMetric::RecallAt(_));
+            if subset == "permission_narrow" && is_recall && value < 1.0 {
+                return Err(entry.value.expected("1.0: what an asker may read has no tolerance"));
+            }
+            thresholds.push(Threshold { metric, value });
+        }
+        gates.push(Gate { subset, thresholds });
+    }
+    Ok(gates)
 }
