@@ -6,7 +6,7 @@ use std::{
 };
 
 /// How many problems of a source one error lists; the rest is counted.
-pub const LISTED: usize = 10;
+pub(super) const LISTED: usize = 10;
 
 /// Why a corpus could not be opened or read.
 #[derive(Debug, thiserror::Error)]
@@ -102,7 +102,7 @@ fn list(problems: &[Problem], more: usize) -> String {
         text.insert_str(0, "\n  ");
     }
     if more > 0 {
-        text.push_str(&format!("\n  … and {more} more"));
+        text = format!("{text}\n  … and {more} more");
     }
     text
 }

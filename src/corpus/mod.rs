@@ -3,17 +3,20 @@
 //! [`open`] is the way in: it reads a [`Source`], builds or refreshes the index beside it, and gives an [`Index`] to
 //! search, to list and to look chunks up in.
 
-pub mod build;
-pub mod error;
-pub mod index;
+mod build;
+mod error;
+mod index;
 mod manifest;
-pub mod notes;
+mod notes;
 mod prefix;
 mod schema;
 mod search;
-pub mod source;
+mod source;
 mod store;
+#[cfg(test)]
+mod tests;
 pub mod tokenizer;
+mod write;
 
 pub use build::{Activity, Progress, open};
 pub use error::{CorpusError, Problem};

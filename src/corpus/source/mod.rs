@@ -1,8 +1,25 @@
 //! Where chunks come from: a Markdown tree, or a JSON-lines file of chunks.
 
-use std::path::{Path, PathBuf};
+pub(super) mod front_matter;
+pub(super) mod jsonl;
+pub(super) mod markdown;
+mod slug;
+mod split;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::UNIX_EPOCH,
+};
+
+use walkdir::{DirEntry, WalkDir};
 
 use super::CorpusError;
+
+/// Changes whenever the same source gives other chunks; an index of another version is built anew.
+pub(super) const VERSION: u32 = 1;
 
 /// A source of chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,16 +30,28 @@ pub enum Source {
     Jsonl(PathBuf),
 }
 
+/// A file of a source as the file system tells it, unread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SourceFile {
+    /// Its path relative to the source's folder, with `/`.
+    pub(super) name: String,
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// Its size in bytes.
+    pub(super) len: u64,
+    /// When it was written, in nanoseconds since 1970; 0 where the file system does not tell.
+    pub(super) written: u64,
+}
+
 impl Source {
     /// Tells by what stands at `path` which source it is: a folder or a `.md` or `.markdown` file is Markdown, a `.jsonl`, `.ndjson` or `.json` file holds chunks.
     pub fn detect(path: &Path) -> Result<Self, CorpusError> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
         if !path.try_exists().map_err(CorpusError::io("read", path))? {
             return Err(CorpusError::NoSource(path.to_owned()));
         }
-        if path.is_dir() || matches!(ending.as_str(), "md" | "markdown") {
+        if path.is_dir() || is_markdown(path) {
             Ok(Self::Markdown(path.to_owned()))
-        } else if matches!(ending.as_str(), "jsonl" | "ndjson" | "json") {
+        } else if matches!(ending(path).as_str(), "jsonl" | "ndjson" | "json") {
             Ok(Self::Jsonl(path.to_owned()))
         } else {
             Err(CorpusError::UnknownSource(path.to_owned()))
@@ -36,4 +65,59 @@ impl Source {
             Self::Markdown(path) | Self::Jsonl(path) => path,
         }
     }
+
+    /// The kind's name in the index's manifest.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Markdown(_) => "markdown",
+            Self::Jsonl(_) => "jsonl",
+        }
+    }
+
+    /// The files, ordered by path. Hidden files and folders are no part of a tree, nor are files of other endings.
+    pub(super) fn files(&self) -> Result<Vec<SourceFile>, CorpusError> {
+        let root = self.path();
+        if !root.try_exists().map_err(CorpusError::io("read", root))? {
+            return Err(CorpusError::NoSource(root.to_owned()));
+        }
+        if !root.is_dir() {
+            let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return Ok(vec![stat(name, root.to_owned())?]);
+        }
+        let mut files = Vec::new();
+        let visible = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
+        for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(visible) {
+            let entry = entry.map_err(|error| {
+                let path = error.path().unwrap_or(root).to_owned();
+                let error =
+                    error.into_io_error().unwrap_or_else(|| io::Error::other("a link leads back to its own folder"));
+                CorpusError::Io { what: "read", path, error }
+            })?;
+            if entry.file_type().is_file() && is_markdown(entry.path()) {
+                files.push(stat(relative(root, entry.path()), entry.into_path())?);
+            }
+        }
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(files)
+    }
+}
+
+fn stat(name: String, path: PathBuf) -> Result<SourceFile, CorpusError> {
+    let about = fs::metadata(&path).map_err(CorpusError::io("read", &path))?;
+    let written = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let written = written.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    Ok(SourceFile { name, path, len: about.len(), written })
+}
+
+fn relative(root: &Path, path: &Path) -> String {
+    let parts = path.strip_prefix(root).unwrap_or(path).components();
+    parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+fn is_markdown(path: &Path) -> bool {
+    matches!(ending(path).as_str(), "md" | "markdown")
 }

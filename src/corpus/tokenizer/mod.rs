@@ -1,6 +1,33 @@
 //! Cuts text into the words that the index holds and that a query is made of; the only place that knows what a word is.
+//!
+//! - Letters are compared composed (NFC) and lower-case; nothing is stemmed.
+//! - `-`, `_`, `.` and apostrophes between letters or digits join parts to an identifier: `SKU-4411` is the words
+//!   `sku-4411`, `sku` and `4411`. Where letters meet digits (`ERR4417`) the pieces are words too.
+//! - Scripts written without blanks (Chinese, Japanese, Korean, Thai …) give single characters and pairs.
+//! - A word of more than [`LONGEST`] bytes is known by its beginning.
+
+mod highlight;
+mod query;
+mod scan;
+mod stream;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
+
+pub use highlight::{matches, shared_words};
+pub(super) use query::Query;
+use scan::for_each;
+pub(super) use stream::{Starts, Words};
+
+/// Changes whenever the same text gives other words; an index of another version is built anew.
+pub(super) const VERSION: u32 = 1;
+
+/// How many bytes of a word are looked at. Words that agree so far are the same word.
+pub const LONGEST: usize = 256;
+
+/// How many letters of a word's beginning have an index entry of their own.
+pub(super) const START: usize = 4;
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,35 +38,25 @@ pub struct Word {
     pub range: Range<usize>,
 }
 
-/// The words of `text` in order; identifiers whole and in parts, scripts without blanks in single characters and pairs.
+/// The words of `text` in order: each identifier whole and then its parts, each character of a script without blanks and then the pair that it begins.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word> {
-    let _ = text;
-    Vec::new()
+    let mut words = Vec::new();
+    for_each(text, |token| words.push(Word { text: token.text.to_owned(), range: token.range }));
+    words
 }
 
 /// True if `typed` holds a letter or a digit, so that there is something to search for.
 #[must_use]
 pub fn is_searchable(typed: &str) -> bool {
-    typed.chars().any(char::is_alphanumeric)
+    let mut any = false;
+    for_each(typed, |_| any = true);
+    any
 }
 
-/// True if the last word of `typed` may still be in the making: no blank follows it.
-#[must_use]
-pub fn last_is_prefix(typed: &str) -> bool {
-    !typed.ends_with(char::is_whitespace)
-}
-
-/// Where words of `query` stand in `text`: byte ranges, in order, apart from each other. Where a word only begins as typed, all of it is marked.
-#[must_use]
-pub fn matches(text: &str, query: &str, last_is_prefix: bool) -> Vec<Range<usize>> {
-    let _ = (text, query, last_is_prefix);
-    Vec::new()
-}
-
-/// The words of `question` that occur in `text`, as compared, each once, in the question's order.
-#[must_use]
-pub fn shared_words(question: &str, text: &str) -> Vec<String> {
-    let _ = (question, text);
-    Vec::new()
+/// How many words of `text` are longer than [`LONGEST`].
+pub(super) fn cut_words(text: &str) -> usize {
+    let mut count = 0;
+    for_each(text, |token| count += usize::from(token.range.len() > LONGEST && token.kind != scan::Kind::Part));
+    count
 }

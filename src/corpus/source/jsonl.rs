@@ -1,0 +1,147 @@
+//! Reads chunks from a file with one JSON object a line.
+//!
+//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#`, else the id itself.
+//! `heading` is a list or one text, `scope` a list of groups or one group; both may be left out. Every other field is
+//! kept, in order, as text to show.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::domain::chunk::{Chunk, ChunkId, Origin};
+
+/// Turns lines into chunks, and remembers what a line alone does not tell: places in documents, and ids that were used.
+pub(in crate::corpus) struct Reader {
+    file: String,
+    ids: HashMap<u128, u64>,
+    documents: HashMap<String, Place>,
+}
+
+struct Place {
+    next: u32,
+    section: u32,
+    heading: Vec<String>,
+}
+
+impl Reader {
+    /// A reader for the file of that name.
+    pub(in crate::corpus) fn new(file: &str) -> Self {
+        Self { file: file.to_owned(), ids: HashMap::new(), documents: HashMap::new() }
+    }
+
+    /// The chunk in line `number` (from 1); `None` for a blank line, an error that says what is wrong.
+    pub(in crate::corpus) fn line(&mut self, bytes: &[u8], number: u64) -> Result<Option<Chunk>, String> {
+        let bytes = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes };
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            format!("byte {} of this line is not UTF-8: save the file as UTF-8", error.valid_up_to() + 1)
+        })?;
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            let what = error.to_string();
+            let what = what.split(" at line ").next().unwrap_or_default();
+            format!("this is not JSON at column {}: {what}", error.column())
+        })?;
+        let Value::Object(mut object) = value else {
+            return Err("expected an object such as {\"id\": …, \"text\": …}".to_owned());
+        };
+        self.chunk(&mut object, number).map(Some)
+    }
+
+    fn chunk(&mut self, object: &mut Map<String, Value>, number: u64) -> Result<Chunk, String> {
+        let id = match object.shift_remove("id") {
+            None | Some(Value::Null) => return Err("`id` is missing: each chunk needs one of its own".to_owned()),
+            Some(value) => exact(&value, "id")?,
+        };
+        if id.is_empty() {
+            return Err("`id` is empty: each chunk needs one of its own".to_owned());
+        }
+        let text = match object.shift_remove("text") {
+            Some(Value::String(text)) => text,
+            None | Some(Value::Null) => return Err(format!("chunk `{id}`: `text` is missing")),
+            Some(other) => return Err(format!("chunk `{id}`: `text` must be a text, not {}", kind(&other))),
+        };
+        let document = match object.shift_remove("document") {
+            None | Some(Value::Null) => id.split_once('#').map_or(&*id, |(document, _)| document).to_owned(),
+            Some(value) => exact(&value, "document")?,
+        };
+        let heading = list(object.shift_remove("heading"), "heading")?;
+        let scope = list(object.shift_remove("scope"), "scope")?;
+        if scope.iter().any(|group| group.trim().is_empty()) {
+            return Err(format!("chunk `{id}`: `scope` names an empty group; leave the field out for everybody"));
+        }
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&blake3::hash(id.as_bytes()).as_bytes()[..16]);
+        if let Some(first) = self.ids.insert(u128::from_le_bytes(hash), number) {
+            return Err(format!("the id `{id}` is already used in line {first}: ids must be unique"));
+        }
+        let (position, section) = self.place(&document, &heading);
+        let line = u32::try_from(number).unwrap_or(u32::MAX);
+        let fields = object.iter().map(|(name, value)| (name.clone(), show(value))).collect();
+        Ok(Chunk {
+            id: ChunkId::from(id),
+            document,
+            heading,
+            text,
+            position,
+            section,
+            scope,
+            origin: Some(Origin { file: self.file.clone(), line }),
+            fields,
+        })
+    }
+
+    /// The chunk's place in its document, and its section: a run of chunks under one heading path.
+    fn place(&mut self, document: &str, heading: &[String]) -> (u32, u32) {
+        let Some(place) = self.documents.get_mut(document) else {
+            let place = Place { next: 1, section: 0, heading: heading.to_vec() };
+            self.documents.insert(document.to_owned(), place);
+            return (0, 0);
+        };
+        if place.heading != heading {
+            place.section += 1;
+            place.heading = heading.to_vec();
+        }
+        place.next += 1;
+        (place.next - 1, place.section)
+    }
+}
+
+/// A text, or a whole number as it is written.
+fn exact(value: &Value, name: &str) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
+        Value::Number(number) => {
+            Err(format!("`{name}` is the number {number}, which may not be what was written: put it in quotes"))
+        }
+        other => Err(format!("`{name}` must be a text, not {}", kind(other))),
+    }
+}
+
+fn list(value: Option<Value>, name: &str) -> Result<Vec<String>, String> {
+    match value {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(values)) => values.iter().map(|value| exact(value, name)).collect(),
+        Some(value) => exact(&value, name).map(|text| vec![text]),
+    }
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
