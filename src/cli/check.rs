@@ -22,7 +22,7 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     let outline = index::open(&project.settings)?.outline()?;
     let mut text = String::new();
     let mut wrong = 0_usize;
-    let mut say = |text: &mut String, line: String| {
+    let say = |text: &mut String, line: String| {
         text.push_str(&output::clean_lines(&line));
         text.push('\n');
     };

@@ -1,13 +1,17 @@
 //! `caselight index`
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
 
 use super::{
     Outcome,
     output::{self, Unit},
 };
 use crate::{
-    corpus::{self, Index, Source},
+    corpus::{self, Index, Severity, Source},
+    domain::text::clean,
     project::{Project, settings::Settings},
 };
 
@@ -27,9 +31,19 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
         settings.source = Some(source.clone());
     }
     let index = open(&settings)?;
-    output::print(&output::clean_lines(&index.notes().to_string()))?;
-    output::print("\n")?;
-    Ok(Outcome::Fine)
+    let notes = index.notes();
+    let mut text = String::new();
+    for file in &notes.files {
+        writeln!(text, "{:>6}  {}", file.chunks, clean(&file.file))?;
+        for note in &file.notes {
+            let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let word = if note.severity == Severity::Error { "left out" } else { "note" };
+            writeln!(text, "        {word}: {}{line}: {}", clean(&file.file), clean(&note.what))?;
+        }
+    }
+    writeln!(text, "{} chunks of {} files in {}", index.len(), notes.files.len(), settings.index.display())?;
+    output::print(&text)?;
+    Ok(if notes.has_errors() { Outcome::CaseErrors } else { Outcome::Fine })
 }
 
 /// Opens the corpus with a progress bar for as long as its index is built.
@@ -37,7 +51,7 @@ pub(super) fn open(settings: &Settings) -> anyhow::Result<Index> {
     let source = Source::detect(settings.source()?)?;
     let bar = output::bar(0, Unit::Bytes);
     let index = corpus::open(&source, &settings.index, &|progress| {
-        bar.set_message(progress.activity.words());
+        bar.set_message(progress.activity.to_string());
         bar.set_length(progress.total);
         bar.set_position(progress.done);
     });

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    fs,
+    fmt, fs,
     path::Path,
     sync::Arc,
     thread,
@@ -30,6 +30,16 @@ pub enum Activity {
     Reading,
     /// Writes the index out.
     Writing,
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Waiting => "waiting for another process that builds the index",
+            Self::Reading => "indexing the corpus",
+            Self::Writing => "writing the index",
+        })
+    }
 }
 
 /// How far a build is.

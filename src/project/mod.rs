@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use self::settings::{Config, Settings, SettingsError};
+use self::settings::{Config, RetrieverKind, Settings, SettingsError};
 use crate::{
     casefile::store::{self, Store},
     corpus::{self, CorpusError, Index, Progress, Source},
@@ -114,13 +114,19 @@ pub fn request(case: &Case, askers: &Askers, config: &Config, depth: usize) -> R
 /// The retriever that a config names.
 #[must_use]
 pub fn retriever(settings: &Settings, config: &Config, index: &Arc<Index>) -> Arc<dyn Retriever> {
-    match settings.retrievers.get(&config.retriever) {
-        Some(settings::Retriever::Local) | None => Arc::new(Local::new(Arc::clone(index) as Arc<_>)),
+    match kind(settings, config) {
+        RetrieverKind::Local => Arc::new(Local::new(Arc::clone(index) as Arc<_>)),
     }
 }
 
 /// True for a config of the embedded retriever: a baseline, never production.
 #[must_use]
 pub fn is_baseline(settings: &Settings, config: &Config) -> bool {
-    matches!(settings.retrievers.get(&config.retriever), Some(settings::Retriever::Local) | None)
+    *kind(settings, config) == RetrieverKind::Local
+}
+
+/// How the retriever of a config is reached. The settings hold every retriever that a config names.
+fn kind<'a>(settings: &'a Settings, config: &Config) -> &'a RetrieverKind {
+    let named = settings.retrievers.iter().find(|retriever| retriever.name == config.retriever);
+    named.map_or(&RetrieverKind::Local, |retriever| &retriever.kind)
 }

@@ -7,7 +7,7 @@ use crossterm::event::KeyEvent;
 use super::effect::{Ticket, Write};
 use crate::{
     casefile::{file::UnknownField, problem::FileProblem},
-    corpus::index::Found,
+    corpus::Found,
     domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
 };
 

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     casefile::edit::Edit as CaseEdit,
-    corpus::{index::Found, tokenizer},
+    corpus::{Found, tokenizer},
     domain::{
         case::{Case, Labeled, Reference, Target},
         chunk::Chunk,
