@@ -18,5 +18,7 @@ mod plan;
 mod scalar;
 mod shape;
 mod splice;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod yaml;

@@ -162,7 +162,7 @@ impl Planner<'_> {
             Target::Chunk(id) => Ok(Value::Text(id.as_str().to_owned())),
             Target::Section { .. } => Err(self.refuse(
                 self.node,
-                "it uses `chunks`, which holds chunk ids only; label the chunk by its id, or write `supporting` instead",
+                "its list holds chunk ids only; label the chunk by its id, or write `supporting` instead of `chunks`",
             )),
         }
     }

@@ -147,7 +147,7 @@ impl Shape<'_> {
     }
 
     fn requirement(&mut self, node: NodeId) -> Read<Requirement> {
-        let Some((key, group)) = self.merged_entry(node, "any_of") else {
+        let Some((_, group)) = self.merged_entry(node, "any_of") else {
             return Ok(self.reference(node)?.into());
         };
         if self.tree.merged(node).len() > 1 {
@@ -155,7 +155,7 @@ impl Shape<'_> {
         }
         let items = self.items(group, "any_of", "a list of references")?;
         if items.is_empty() {
-            return Err(self.wrong(key, "any_of", "one reference or more"));
+            return Err(self.wrong(group, "any_of", "one reference or more"));
         }
         let any_of = items.into_iter().map(|item| self.reference(item)).collect::<Read<_>>()?;
         Ok(Requirement { any_of, group: true })
@@ -303,7 +303,10 @@ impl Shape<'_> {
     }
 
     fn items(&mut self, value: NodeId, field: &str, expected: &'static str) -> Read<Vec<NodeId>> {
-        if self.is_nothing(value) {
+        // Where a list is wanted, YAML's `null` can only mean none.
+        let kind = &self.tree.node(self.tree.resolve(value)).kind;
+        let null = matches!(kind, Kind::Scalar(word, Style::Plain) if matches!(&**word, "null" | "~"));
+        if null || self.is_nothing(value) {
             return Ok(Vec::new());
         }
         match self.tree.list(value) {

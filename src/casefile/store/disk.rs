@@ -4,6 +4,7 @@ use std::{
     fs, io,
     io::Write,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Why a save did not happen. The old content is whole, and no other file was left behind.
@@ -26,7 +27,8 @@ pub(super) fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<(), SaveError>
     let beside = |error: io::Error| {
         refused(&format!("cannot write a new file beside it in {} (needed to save safely)", folder.display()), &error)
     };
-    let mut file = tempfile::Builder::new().prefix(".caselight-").tempfile_in(&folder).map_err(beside)?;
+    sweep(&folder);
+    let mut file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(&folder).map_err(beside)?;
     file.write_all(new).map_err(beside)?;
     file.as_file().set_permissions(permissions).map_err(beside)?;
     file.as_file().sync_all().map_err(beside)?;
@@ -40,6 +42,21 @@ pub(super) fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<(), SaveError>
     // The rename is made; that its folder reaches the disk now rather than soon is worth a try, not an error.
     let _ = fs::File::open(&folder).and_then(|folder| folder.sync_all());
     Ok(())
+}
+
+/// How the names of files begin that a save writes before it renames them.
+const PREFIX: &str = ".caselight-";
+
+/// Removes what a save left behind that was killed long ago. Nothing is lost if that fails.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let ours = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+    for entry in entries.flatten().filter(ours) {
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > Duration::from_secs(600)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 fn refused(what: &str, error: &io::Error) -> SaveError {
