@@ -42,7 +42,8 @@ pub(super) fn seek(
         let words = quote.split_whitespace().collect::<Vec<_>>().join(" ");
         return settle(&words, &hits, target, document, outline, Some(quote));
     }
-    for chunks in [within, &all] {
+    let wider = if within.len() < all.len() { &all[..] } else { &[] };
+    for chunks in [within, wider] {
         match nearest_passage(quote, chunks) {
             Nearest::None => {}
             Nearest::Clear(near) => {
