@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use super::{
     direct,
     section::{Section, folded, sections},
-    target::{section_target, shared_words, target_for},
+    target::{Words, section_target, target_for},
 };
 use crate::domain::{
     case::Target,
@@ -153,8 +153,9 @@ pub(super) fn passages<'d>(chunks: impl IntoIterator<Item = &'d Arc<Chunk>>, out
 
 /// For a quote that is nowhere: the chunks of its section that share most words with it.
 pub(super) fn like_quote(quote: &str, within: &[&Arc<Chunk>], outline: &Outline, instead_of: &Target) -> Vec<Target> {
+    let words = Words::of(quote);
     let mut scored: Vec<(f64, &Arc<Chunk>)> =
-        within.iter().map(|chunk| (shared_words(quote, &chunk.text), *chunk)).collect();
+        within.iter().map(|chunk| (words.shared_with(&chunk.text), *chunk)).collect();
     scored.sort_by(|a, b| best_first(a.0, b.0));
     offer(passages(scored.into_iter().take(MOST).map(|(_, chunk)| chunk), outline), Some(instead_of))
 }

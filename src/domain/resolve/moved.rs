@@ -37,12 +37,13 @@ pub(super) fn seek(
     outline: &Outline,
 ) -> Sought {
     let all: Vec<&Arc<Chunk>> = document.chunks.iter().collect();
-    let hits = quote::find(quote, &all, document);
+    let wider = if within.len() < all.len() { &all[..] } else { &[] };
+    let hits = quote::find(quote, wider, document);
     if !hits.is_empty() {
         let words = quote.split_whitespace().collect::<Vec<_>>().join(" ");
         return settle(&words, &hits, target, document, outline, Some(quote));
     }
-    for chunks in [within, &all] {
+    for chunks in [within, wider] {
         match nearest_passage(quote, chunks) {
             Nearest::None => {}
             Nearest::Clear(near) => {

@@ -1,10 +1,14 @@
 //! The reference that a label should use for a chunk.
 
+use std::{collections::HashSet, sync::Arc};
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
     direct,
+    quote::fold_passage,
     section::{Section, matching, same_section, sections, shortest_heading},
+    sought_in,
 };
 use crate::domain::{
     case::Target,
@@ -51,17 +55,27 @@ pub fn target_for(chunk: &Chunk, outline: &Outline, prefer_id: bool) -> Target {
         return target(heading, None);
     }
     let heading = shortest.as_deref().unwrap_or(section.short_heading());
-    let rivals = rivals(heading, document, &sections);
-    if rivals.iter().any(|rival| rival.id != chunk.id && rival.text.contains(chunk.text.trim())) {
+    let rivals = rivals(chunk, heading, document, &sections);
+    if rivals.iter().any(|rival| rival.text.contains(chunk.text.trim())) {
         return by_id();
     }
-    let unique = |quote: &&str| rivals.iter().all(|rival| rival.id == chunk.id || !rival.text.contains(*quote));
-    let mut passages = passages(&chunk.text).into_iter().take(MOST_TRIES).filter(unique);
-    let quoted = passages.find_map(|quote| {
+    let quoted = |quote: &str| {
         let target = target(heading, Some(quote.to_owned()));
         matches!(direct(&target, document), Ok(found) if found[..] == [chunk.id.clone()]).then_some(target)
-    });
-    quoted.unwrap_or_else(by_id)
+    };
+    let unique = |quote: &&str| rivals.iter().all(|rival| !rival.text.contains(*quote));
+    if let Some(target) = passages(&chunk.text).into_iter().take(MOST_TRIES).filter(unique).find_map(quoted) {
+        return target;
+    }
+    // Where chunks overlap much, only words on both sides of a line break may be this chunk's alone.
+    let folded: Vec<String> = rivals.iter().map(|rival| fold_passage(&rival.text)).collect();
+    let unique = |quote: &&str| {
+        let quote = fold_passage(quote);
+        folded.iter().all(|rival| !rival.contains(&quote))
+    };
+    let text = chunk.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut across = [MOST_WORDS, 2 * MOST_WORDS].into_iter().flat_map(|words| runs(&text, words)).take(MOST_TRIES);
+    across.by_ref().filter(unique).find_map(quoted).unwrap_or_else(by_id)
 }
 
 /// A chunk without any heading is labeled with a quote even where it stands alone: more text may come to stand beside it.
@@ -69,16 +83,17 @@ fn has_headings_only_below(section: &Section<'_>) -> bool {
     section.heading().is_empty() && !section.chunks[0].text.trim().is_empty()
 }
 
-/// The chunks among which a quote under `heading` is sought.
-fn rivals<'d>(heading: &[String], document: &'d Document, sections: &[Section<'d>]) -> Vec<&'d Chunk> {
-    if heading.is_empty() {
-        return document.chunks.iter().map(AsRef::as_ref).collect();
-    }
-    matching(heading, &document.name, sections)
-        .iter()
-        .flat_map(|section| &section.chunks)
-        .map(|chunk| &***chunk)
-        .collect()
+/// The other chunks among which a quote under `heading` is sought; the nearest first, for they are the likeliest to share words.
+fn rivals<'d>(
+    chunk: &Chunk,
+    heading: &[String],
+    document: &'d Document,
+    sections: &[Section<'d>],
+) -> Vec<&'d Arc<Chunk>> {
+    let mut rivals = sought_in(heading, document, &matching(heading, &document.name, sections));
+    rivals.retain(|rival| rival.id != chunk.id);
+    rivals.sort_by_key(|rival| rival.position.abs_diff(chunk.position));
+    rivals
 }
 
 /// Passages of `text` that could serve as a quote, the most readable first: beginnings of sentences, then of shorter
@@ -122,7 +137,7 @@ fn beginning(text: &str, words: usize) -> &str {
         in_word = !blank;
         let too_long = at > 0 && text[..byte + part.len()].chars().count() > MOST_CHARACTERS;
         if count > words || too_long {
-            return text[..byte].trim_end();
+            return text[..byte].trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':'));
         }
     }
     text
@@ -148,12 +163,17 @@ pub(super) fn section_target(
     }
 }
 
-/// Which share of the words of `quote` stands in `text`.
-pub(super) fn shared_words(quote: &str, text: &str) -> f64 {
-    let text = fold(text);
-    let words: std::collections::HashSet<&str> = text.unicode_words().collect();
-    let quote = fold(quote);
-    let wanted: Vec<&str> = quote.unicode_words().collect();
-    let shared = wanted.iter().filter(|word| words.contains(**word)).count();
-    shared as f64 / wanted.len().max(1) as f64
+/// The words of a quote, to see which chunk shares most of them.
+pub(super) struct Words(HashSet<String>);
+
+impl Words {
+    pub(super) fn of(text: &str) -> Self {
+        Self(fold(text).unicode_words().map(str::to_owned).collect())
+    }
+
+    /// Which share of these words stands in `text`.
+    pub(super) fn shared_with(&self, text: &str) -> f64 {
+        let theirs = Self::of(text);
+        self.0.intersection(&theirs.0).count() as f64 / self.0.len().max(1) as f64
+    }
 }
