@@ -102,6 +102,11 @@ fn text_before_the_first_heading_and_pages_without_one_are_chunks() {
 }
 
 #[test]
+fn a_byte_order_mark_does_not_hide_the_first_heading() {
+    assert_eq!(paths("\u{feff}# First heading\n\nx\n"), ["First heading"]);
+}
+
+#[test]
 fn a_parent_heading_without_text_gives_no_chunk() {
     assert_eq!(paths("# A\n\n---\n\n## B\n\ntext\n\n# C\n"), ["A > B", "C"]);
 }
