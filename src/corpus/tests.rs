@@ -325,6 +325,16 @@ mod markdown {
         assert!(error.to_string().contains("x.md:"), "{error}");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_dead_link_stops_only_if_it_would_be_read() {
+        let place = tree();
+        std::os::unix::fs::symlink("nowhere", place.path("docs/assets")).unwrap();
+        assert_eq!(place.open("docs").unwrap().len(), 3);
+        std::os::unix::fs::symlink("nowhere.md", place.path("docs/dead.md")).unwrap();
+        assert!(place.open("docs").unwrap_err().to_string().contains("dead.md"));
+    }
+
     #[test]
     fn an_index_follows_its_source() {
         for large in [0, 1_000] {

@@ -64,7 +64,7 @@ fn outline(text: &str, from: usize) -> Outline {
     let mut heading: Option<Heading> = None;
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
     for (event, range) in Parser::new_ext(body, options).into_offset_iter() {
-        let range = line_start(text, from + range.start)..from + range.end;
+        let range = from + line_start(body, range.start)..from + range.end;
         if depth == 0 {
             outline.blocks.push(range.start);
         }

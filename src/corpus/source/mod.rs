@@ -87,12 +87,19 @@ impl Source {
         let mut files = Vec::new();
         let visible = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
         for entry in WalkDir::new(root).follow_links(true).into_iter().filter_entry(visible) {
-            let entry = entry.map_err(|error| {
-                let path = error.path().unwrap_or(root).to_owned();
-                let error =
-                    error.into_io_error().unwrap_or_else(|| io::Error::other("a link leads back to its own folder"));
-                CorpusError::Io { what: "read", path, error }
-            })?;
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(root).to_owned();
+                    let error = error.into_io_error();
+                    let error = error.unwrap_or_else(|| io::Error::other("a link leads back to its own folder"));
+                    // A dead link that would not be read anyway is nobody's concern.
+                    if error.kind() == io::ErrorKind::NotFound && !is_markdown(&path) {
+                        continue;
+                    }
+                    return Err(CorpusError::Io { what: "read", path, error });
+                }
+            };
             if entry.file_type().is_file() && is_markdown(entry.path()) {
                 files.push(stat(relative(root, entry.path()), entry.into_path())?);
             }

@@ -1,5 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use proptest::prelude::*;
+
 use super::{
     front_matter,
     markdown::chunks,
@@ -102,6 +104,11 @@ fn text_before_the_first_heading_and_pages_without_one_are_chunks() {
 }
 
 #[test]
+fn a_byte_order_mark_does_not_hide_the_first_heading() {
+    assert_eq!(paths("\u{feff}# First heading\n\nx\n"), ["First heading"]);
+}
+
+#[test]
 fn a_parent_heading_without_text_gives_no_chunk() {
     assert_eq!(paths("# A\n\n---\n\n## B\n\ntext\n\n# C\n"), ["A > B", "C"]);
 }
@@ -167,6 +174,26 @@ fn a_block_beyond_all_measure_is_cut_between_lines_and_at_last_between_character
     let cut = texts(&one);
     assert_eq!(cut.concat(), one);
     assert!(cut.iter().all(|text| text.chars().count() <= LONG && text.starts_with('e')));
+}
+
+proptest! {
+    #[test]
+    fn any_page_gives_its_own_text_with_its_lines_and_ids_of_their_own(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "# A", "## B", "### B", "# A\n", "\n", "\r\n", "\n\n", "---", "---\n", "===\n", "\u{feff}", "> # q\n", "- # l\n", "```\n",
+            "    code\n", "text é ", "| a |\n|---|\n", "<a name=\"x\">", "[x]: y\n", "\t", "\0", "title: t\n", "é\u{301}",
+        ]), 0..30)
+    ) {
+        let text = parts.concat();
+        let Ok(chunks) = chunks(&text, "p.md", "p.md") else { return Ok(()) };
+        let mut ids = std::collections::HashSet::new();
+        for chunk in &chunks {
+            prop_assert!(ids.insert(chunk.id.clone()));
+            let line = chunk.origin.as_ref().unwrap().line as usize;
+            let from_there: String = text.split_inclusive('\n').skip(line - 1).collect();
+            prop_assert!(from_there.contains(&chunk.text));
+        }
+    }
 }
 
 mod lines {
