@@ -3,11 +3,11 @@
 use std::{io, path::Path, sync::Arc, time::Duration};
 
 use crossterm::event::{Event, EventStream};
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::StreamExt as _;
 use notify::{RecursiveMode, Watcher as _};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
-    sync::mpsc::UnboundedSender,
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     time::{Instant, sleep_until},
 };
 
@@ -47,7 +47,7 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
     let mut screen = Screen::open()?;
     let (mut runtime, mut inbox) = Runtime::new(jobs);
     let _watcher = watch(watched, runtime.sender());
-    let mut events = EventStream::new();
+    let mut events = events();
     let size = screen.terminal.size()?;
     app.update(Msg::Resize { width: size.width, height: size.height });
     let mut effects = app.start();
@@ -73,9 +73,9 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
         tokio::select! {
             biased;
             number = signals.next() => break Ended::Signal(number),
-            event = events.next() => match event {
-                Some(Ok(event)) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
-                Some(Err(_)) | None => break Ended::Gone,
+            event = events.recv() => match event {
+                Some(event) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
+                None => break Ended::Gone,
             },
             Some(msg) = inbox.recv() => effects.extend(app.update(msg)),
             () = sleep_until(due), if dirty => continue,
@@ -83,7 +83,7 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
         // What else is there belongs to the same frame; but a long burst must not keep the screen from being drawn.
         let until = Instant::now() + FRAME / 2;
         while Instant::now() < until && !effects.contains(&Effect::Quit) {
-            if let Some(Some(Ok(event))) = events.next().now_or_never() {
+            if let Ok(event) = events.try_recv() {
                 effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default());
             } else if let Ok(msg) = inbox.try_recv() {
                 effects.extend(app.update(msg));
@@ -95,6 +95,20 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
     };
     runtime.finish().await;
     Ok(ended)
+}
+
+/// The terminal's events, until it is gone. A task of their own, so that what is waiting can be taken without waiting.
+fn events() -> UnboundedReceiver<Event> {
+    let (sender, receiver) = unbounded_channel();
+    tokio::spawn(async move {
+        let mut events = EventStream::new();
+        while let Some(Ok(event)) = events.next().await {
+            if sender.send(event).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
 }
 
 /// What an event of the terminal means to the app; nothing for those that it does not use.

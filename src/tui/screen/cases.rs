@@ -141,7 +141,7 @@ impl Screen for CasesScreen {
         let cursor = self.cursor(&listed, data);
         for (place, index) in list.rows().zip(cursor.visible(listed.len(), usize::from(height))) {
             let over = (index == cursor.selected).then_some(Role::Selected);
-            canvas.row(place, &columns.case(listed[index], data), over);
+            canvas.row(place, &columns.case(listed[index], data, index == cursor.selected), over);
         }
         if listed.is_empty() && data.outline.is_some() {
             let text = if data.cases.is_empty() {
@@ -248,11 +248,12 @@ impl Columns {
         vec![piece(head, Role::Dim)]
     }
 
-    fn case<'a>(&self, case: &Case, data: &Data) -> Vec<Piece<'a>> {
+    fn case<'a>(&self, case: &Case, data: &Data, selected: bool) -> Vec<Piece<'a>> {
         let result = data.results.get(&case.id);
         let look = if needs_a_look(case, data) { "!" } else { " " };
         let mut pieces = vec![
-            piece(format!("{look} "), Role::Warning),
+            piece(if selected { "▸" } else { " " }, Role::Accent),
+            piece(look, if look == "!" { Role::Warning } else { Role::Plain }),
             piece(text::pad(&case.id, self.id), Role::Strong),
             piece(text::pad(&case.question, self.question), Role::Plain),
             piece(" ", Role::Plain),

@@ -89,11 +89,10 @@ pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data)
         Some(diagnosis) => {
             let fine = matches!(diagnosis.kind, Kind::Found { .. } | Kind::UnanswerableClean);
             let role = if fine { Role::Supporting } else { Role::Warning };
-            vec![
-                piece(diagnosis.kind.word(), role),
-                piece(" ", Role::Plain),
-                piece(diagnosis.sentence(&|id| data.title(id)), Role::Plain),
-            ]
+            let sentence = diagnosis.sentence(&|id| data.title(id));
+            // The sentence opens with the kind's word, which is shown by its role.
+            let rest = sentence.strip_prefix(diagnosis.kind.word()).unwrap_or(&sentence).to_owned();
+            vec![piece(diagnosis.kind.word(), role), piece(rest, Role::Plain)]
         }
         None => vec![piece("unlabeled: the window below is what the retriever returns; l labels it", Role::Dim)],
     }
