@@ -134,7 +134,7 @@ impl Screen for CasesScreen {
     fn view(&self, data: &Data, area: Rect, canvas: &mut Canvas<'_>) -> Option<Position> {
         let listed = self.listed(data);
         let at = self.head(data, &listed, row(area, 0), canvas);
-        let columns = Columns::new(area.width);
+        let columns = Columns::new(area.width, &listed);
         canvas.line(row(area, 1), &columns.header());
         let height = area.height.saturating_sub(AROUND);
         let list = Rect { height, ..below(area, 2) };
@@ -224,10 +224,10 @@ struct Columns {
 const NUMBERS: usize = 5 + 7 + 7 + 3;
 
 impl Columns {
-    fn new(width: u16) -> Self {
+    fn new(width: u16, listed: &[&Case]) -> Self {
         let width = usize::from(width);
         let kind = if width >= 120 { 18 } else { 0 };
-        let id = 9;
+        let id = listed.iter().map(|case| text::width(&case.id)).max().unwrap_or(0).clamp(7, 11) + 1;
         let rest = width.saturating_sub(2 + id + NUMBERS + kind + 2);
         let tags = (rest / 3).min(40);
         Self { id, question: rest - tags, tags, kind }

@@ -15,8 +15,8 @@
 use ratatui::layout::{Position, Rect};
 
 use super::{
-    Screen, label,
-    parts::{ratio, ratio_role, result_mark, score, verdict},
+    Screen, marking,
+    parts::{ratio, ratio_role, result_mark, score, title, verdict},
 };
 use crate::{
     domain::{case::Case, chunk::ChunkId, ranking::Stage},
@@ -80,7 +80,7 @@ impl InspectScreen {
     fn toggle(&self, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
         let Some(id) = data.current_result().and_then(|result| self.selected(result, data)) else { return };
         match data.chunk(&id).cloned() {
-            Some(chunk) => label::toggle(&chunk, mark, data, out),
+            Some(chunk) => marking::toggle(&chunk, mark, data, out),
             None => data.say(Tone::Warning, format!("the corpus has no chunk `{id}`: it cannot be labeled")),
         }
     }
@@ -156,8 +156,7 @@ fn items(result: &CaseResult, data: &Data) -> Vec<Item> {
 struct Layout {
     head: Rect,
     question: Rect,
-    verdict: Rect,
-    next: Rect,
+    said: Rect,
     numbers: Rect,
     header: Rect,
     list: Rect,
@@ -166,20 +165,22 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(area: Rect) -> Self {
-        // Head, question, verdict (two rows), next step, numbers, header.
-        let top = 7;
+    /// `said` is how many rows verdict and next step need.
+    fn new(area: Rect, said: usize) -> Self {
+        let said = u16::try_from(said).unwrap_or(u16::MAX).min(if area.height < 30 { 4 } else { 8 });
+        // Head and question above what is said; numbers and header below it.
+        let top = 4 + said;
         let rest = area.height.saturating_sub(top);
         let passage = (rest / 3).clamp(u16::from(rest > 6), 14);
         let list = rest.saturating_sub(passage + 1);
         let body = below(area, top);
+        let said = Rect { height: said.min(below(area, 2).height), ..below(area, 2) };
         Self {
             head: row(area, 0),
             question: row(area, 1),
-            verdict: Rect { height: 2.min(below(area, 2).height), ..below(area, 2) },
-            next: row(area, 4),
-            numbers: row(area, 5),
-            header: row(area, 6),
+            numbers: row(area, 2 + said.height),
+            header: row(area, 3 + said.height),
+            said,
             list: Rect { height: list, ..body },
             rule: row(body, list),
             passage: below(body, list + 1),
@@ -198,7 +199,8 @@ impl Screen for InspectScreen {
         let rows = items(result, data).len();
         let cuts = usize::from(!result.results.is_empty());
         let area = Rect::new(0, 0, data.size.0, data.size.1.saturating_sub(3));
-        let height = usize::from(Layout::new(area).list.height).saturating_sub(cuts);
+        let said = data.current().map_or(0, |case| said(case, data.current_result(), data, area.width).len());
+        let height = usize::from(Layout::new(area, said).list.height).saturating_sub(cuts);
         self.cursor.apply(motion, rows - cuts, height);
     }
 
@@ -207,8 +209,9 @@ impl Screen for InspectScreen {
             canvas.line(row(area, 0), &[piece("no case is selected: esc goes to the list", Role::Dim)]);
             return None;
         };
-        let layout = Layout::new(area);
         let result = data.current_result();
+        let said = said(case, result, data, area.width);
+        let layout = Layout::new(area, said.len());
         canvas.line(layout.head, &head(case, result, data));
         let question = if case.context.is_empty() {
             format!(" {}", case.question)
@@ -216,7 +219,12 @@ impl Screen for InspectScreen {
             format!(" {}   (after {} earlier turns)", case.question, case.context.len())
         };
         canvas.line(layout.question, &[piece(question, Role::Strong)]);
-        said(case, result, data, &layout, canvas);
+        for (at, (place, pieces)) in layout.said.rows().zip(&said).enumerate() {
+            canvas.line(place, pieces);
+            if at + 1 == usize::from(layout.said.height) && said.len() > at + 1 {
+                canvas.line(Rect { x: place.right().saturating_sub(2), width: 2, ..place }, &[piece(" …", Role::Dim)]);
+            }
+        }
         if let Some(result) = result {
             canvas.line(layout.numbers, &numbers(result));
             self.ranking(result, data, &layout, canvas);
@@ -245,8 +253,8 @@ impl InspectScreen {
             let over = (index == selected).then_some(Role::Selected);
             match &items[index] {
                 Item::Cut => canvas.rule(place, &format!("k = {}", data.k)),
-                Item::Result(at) => canvas.row(place, &columns.result(result, *at, data), over),
-                Item::Missing(id) => canvas.row(place, &columns.missing(id, result, data), over),
+                Item::Result(at) => canvas.row(place, &columns.result(result, *at, data, index == selected), over),
+                Item::Missing(id) => canvas.row(place, &columns.missing(id, result, data, index == selected), over),
             }
         }
         let Some(id) = self.selected(result, data) else { return };
@@ -277,32 +285,38 @@ fn head<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<
     vec![piece(text, Role::Dim)]
 }
 
-/// The verdict with its evidence, and the next step.
-fn said(case: &Case, result: Option<&CaseResult>, data: &Data, layout: &Layout, canvas: &mut Canvas<'_>) {
+/// The verdict with its evidence, and the next step, wrapped.
+fn said<'a>(case: &Case, result: Option<&CaseResult>, data: &Data, width: u16) -> Vec<Vec<Piece<'a>>> {
+    let width = usize::from(width.saturating_sub(2));
     let pieces = verdict(case, result, data);
-    let width = usize::from(layout.verdict.width.saturating_sub(1));
     let mut line: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
     let kind = pieces.first().map_or(0, |(text, _)| text.len());
     let role = pieces.first().map_or(Role::Plain, |(_, role)| *role);
     let diagnosis = result.and_then(|result| result.diagnosis.as_ref());
+    let name = |id: &ChunkId| data.title(id);
+    let mut more = String::new();
     if let Some(diagnosis) = diagnosis {
         for cause in &diagnosis.causes {
-            line.push_str(&format!("; {}", cause.explain(&|id: &ChunkId| data.title(id))));
+            line.push_str(&format!("; {}", cause.explain(&name)));
         }
+        more = format!("next: {}", diagnosis.next_step());
     }
-    let rows = passage::wrap(&line, &[0..kind], width);
-    for (at, (place, row)) in layout.verdict.rows().zip(&rows).enumerate() {
-        let more = at == 1 && rows.len() > 2;
-        let mut pieces = vec![piece(" ", Role::Plain)];
-        pieces.extend(row.iter().map(|part| piece(part.text.clone(), if part.lit { role } else { Role::Plain })));
-        if more {
-            pieces.push(piece(" …", Role::Dim));
-        }
-        canvas.line(place, &pieces);
+    let mut said = wrapped(&line, 0..kind, role, width);
+    if !more.is_empty() {
+        said.extend(wrapped(&more, 0..5, Role::Dim, width));
     }
-    if let Some(diagnosis) = diagnosis {
-        canvas.line(layout.next, &[piece(" next: ", Role::Dim), piece(diagnosis.next_step(), Role::Plain)]);
-    }
+    said
+}
+
+fn wrapped<'a>(line: &str, lit: std::ops::Range<usize>, role: Role, width: usize) -> Vec<Vec<Piece<'a>>> {
+    let rows = passage::wrap(line, &[lit], width);
+    rows.into_iter()
+        .map(|row| {
+            let mut pieces = vec![piece(" ", Role::Plain)];
+            pieces.extend(row.into_iter().map(|part| piece(part.text, if part.lit { role } else { Role::Plain })));
+            pieces
+        })
+        .collect()
 }
 
 fn numbers<'a>(result: &CaseResult) -> Vec<Piece<'a>> {
@@ -314,14 +328,14 @@ fn numbers<'a>(result: &CaseResult) -> Vec<Piece<'a>> {
     vec![
         piece(" recall ", Role::Dim),
         piece(format!("{:.0}", scores.recall), ratio_role(scores.recall)),
-        piece("   mrr ", Role::Dim),
+        piece("  mrr ", Role::Dim),
         piece(ratio(scores.mrr), ratio_role(scores.mrr)),
-        piece("   precision ", Role::Dim),
+        piece("  precision ", Role::Dim),
         piece(ratio(scores.precision), Role::Plain),
-        piece(format!(" of at most {}", ratio(scores.precision_ceiling)), Role::Dim),
-        piece("   completeness ", Role::Dim),
+        piece(format!(" of {}", ratio(scores.precision_ceiling)), Role::Dim),
+        piece("  completeness ", Role::Dim),
         piece(ratio(scores.completeness), ratio_role(scores.completeness)),
-        piece("   distractor↑ ", Role::Dim),
+        piece("  distractor↑ ", Role::Dim),
         piece(above.0, above.1),
     ]
 }
@@ -333,7 +347,7 @@ struct Columns {
     stage: usize,
 }
 
-const RANK: usize = 4;
+const RANK: usize = 3;
 const MARK: usize = 13;
 const SCORE: usize = 7;
 
@@ -360,31 +374,40 @@ impl Columns {
         vec![piece(head, Role::Dim)]
     }
 
-    fn result<'a>(&self, result: &CaseResult, at: usize, data: &Data) -> Vec<Piece<'a>> {
+    fn result<'a>(&self, result: &CaseResult, at: usize, data: &Data, selected: bool) -> Vec<Piece<'a>> {
         let row = &result.results[at];
         let (glyph, word, role) = result_mark(row);
-        let title = data.title(&row.id);
+        let title = self.title(&row.id, data);
         let points = row.score.map_or_else(|| "–".to_owned(), score);
         let plain = if row.mark == Mark::Unjudged && !row.leaked { Role::Plain } else { role };
         let mut pieces = vec![
-            piece(format!(" {:>RANK$} ", row.rank), Role::Plain),
+            piece(if selected { "▸" } else { " " }, Role::Accent),
+            piece(format!("{:>RANK$} ", row.rank), Role::Plain),
             piece(text::pad(&format!("{glyph} {word}"), MARK), role),
-            piece(text::pad(&title, self.title), plain),
+            piece(title, plain),
             piece(format!("{points:>SCORE$} "), Role::Dim),
         ];
         pieces.extend(self.stages(&row.id, &result.stages));
         pieces
     }
 
-    fn missing<'a>(&self, id: &ChunkId, result: &CaseResult, data: &Data) -> Vec<Piece<'a>> {
+    fn missing<'a>(&self, id: &ChunkId, result: &CaseResult, data: &Data, selected: bool) -> Vec<Piece<'a>> {
         let mut pieces = vec![
-            piece(format!(" {:>RANK$} ", "–"), Role::Plain),
+            piece(if selected { "▸" } else { " " }, Role::Accent),
+            piece(format!("{:>RANK$} ", "–"), Role::Plain),
             piece(text::pad("● not found", MARK), Role::Supporting),
-            piece(text::pad(&data.title(id), self.title), Role::Supporting),
+            piece(self.title(id, data), Role::Supporting),
             piece(format!("{:>SCORE$} ", "–"), Role::Dim),
         ];
         pieces.extend(self.stages(id, &result.stages));
         pieces
+    }
+
+    fn title(&self, id: &ChunkId, data: &Data) -> String {
+        match data.chunk(id) {
+            Some(chunk) => text::pad(&title(chunk, self.title), self.title),
+            None => text::pad(&id.to_string(), self.title),
+        }
     }
 
     fn stages<'a>(&self, id: &ChunkId, stages: &[Stage]) -> Vec<Piece<'a>> {

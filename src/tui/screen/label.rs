@@ -16,16 +16,16 @@ use std::{sync::Arc, time::Duration};
 use ratatui::layout::{Position, Rect};
 
 use super::{
-    Screen,
-    parts::{glyph, score},
+    Screen, marking,
+    parts::{glyph, score, title},
 };
 use crate::{
     casefile::edit::Edit as CaseEdit,
     corpus::{Found, tokenizer},
     domain::{
-        case::{Case, Labeled, Reference, Target},
+        case::{Case, Labeled, Reference},
         chunk::Chunk,
-        resolve::{ProblemKind, target_for},
+        resolve::{self, ProblemKind},
     },
     eval::evaluate::Mark,
     tui::{
@@ -180,7 +180,7 @@ impl LabelScreen {
 
     fn toggle(&self, hit: usize, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
         if let Some(hit) = self.shown().get(hit) {
-            toggle(&Arc::clone(&hit.chunk), mark, data, out);
+            marking::toggle(&Arc::clone(&hit.chunk), mark, data, out);
         }
     }
 
@@ -194,7 +194,7 @@ impl LabelScreen {
             data.say(Tone::Warning, "this chunk is supporting already");
             return;
         }
-        let (id, target) = (case.id.clone(), target(case, &hit.chunk, data));
+        let (id, target) = (case.id.clone(), marking::target(case, &hit.chunk, data));
         data.edit(&id, CaseEdit::AddAlternative { requirement, target }, out);
     }
 
@@ -205,7 +205,7 @@ impl LabelScreen {
 
     fn remove(&mut self, data: &mut Data, out: &mut Out<'_>) {
         let (Some(at), Some(id)) = (self.selected_label(data), data.current.clone()) else { return };
-        data.edit(&id, remove(at), out);
+        data.edit(&id, marking::remove(at), out);
         let left = data.current().map_or(0, |case| rows(case).len());
         self.label.selected = self.label.selected.min(left.saturating_sub(1));
         if left == 0 {
@@ -248,53 +248,10 @@ impl LabelScreen {
         if self.focus == Focus::Labels {
             let case = data.current()?;
             let row_target = rows(case).get(self.label.selected).map(|row| row.reference.target.clone())?;
-            let found = crate::domain::resolve::look_up(&row_target, data.outline.as_deref()?).ok()?;
+            let found = resolve::look_up(&row_target, data.outline.as_deref()?).ok()?;
             return data.chunk(found.first()?).cloned();
         }
         self.shown().get(self.cursor.selected).map(|hit| Arc::clone(&hit.chunk))
-    }
-}
-
-/// Marks a chunk, or takes the mark off if it has it already. A chunk of the other mark changes sides.
-pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
-    let Some(case) = data.current() else { return };
-    let id = case.id.clone();
-    let before = data.mark(&id, &chunk.id);
-    if before != Mark::Unjudged
-        && let Some(at) = data.label_of(case, &chunk.id)
-        && (!data.edit(&id, remove(at), out) || before == mark)
-    {
-        return;
-    }
-    let Some(case) = data.current() else { return };
-    let target = target(case, chunk, data);
-    let edit = match mark {
-        Mark::Distractor => CaseEdit::AddDistractor(target),
-        _ => CaseEdit::AddSupporting(target),
-    };
-    if data.edit(&id, edit, out)
-        && let Some(case) = data.current()
-        && !data.asker(case).may_read(chunk)
-    {
-        let text =
-            format!("{} may not read this chunk: it is for {}", data.asker(case).label(), chunk.scope.join(", "));
-        data.say(Tone::Warning, text);
-    }
-}
-
-/// The reference to write for a chunk: by id where the case's file is in the short form, else by section.
-fn target(case: &Case, chunk: &Chunk, data: &Data) -> Target {
-    let short = case.place.file.extension().is_some_and(|ending| ending == "jsonl");
-    match &data.outline {
-        Some(outline) => target_for(chunk, outline, short),
-        None => Target::Chunk(chunk.id.clone()),
-    }
-}
-
-fn remove(at: LabelAt) -> CaseEdit {
-    match at {
-        LabelAt::Supporting { requirement, alternative } => CaseEdit::RemoveSupporting { requirement, alternative },
-        LabelAt::Distractor(index) => CaseEdit::RemoveDistractor(index),
     }
 }
 
@@ -433,14 +390,14 @@ impl LabelScreen {
                 _ => glyph(mark),
             };
             let digit = if nth < 9 { (nth + 1).to_string() } else { " ".to_owned() };
-            let head = format!(" {digit} ");
+            let here = if index == self.cursor.selected { "▸" } else { " " };
             let points = format!("{:>5} ", score(f64::from(hit.score)));
-            let room = usize::from(area.width).saturating_sub(text::width(&head) + 2 + points.len() + 1);
+            let room = usize::from(area.width).saturating_sub(4 + points.len());
             let pieces = [
-                piece(head, Role::Dim),
-                piece(format!("{glyph} "), role),
+                piece(format!("{digit}{here}"), Role::Dim),
+                piece(glyph, role),
                 piece(points, Role::Dim),
-                piece(text::pad(&hit.chunk.title(), room), if mark == Mark::Unjudged { Role::Plain } else { role }),
+                piece(title(&hit.chunk, room), if mark == Mark::Unjudged { Role::Plain } else { role }),
             ];
             let over = match (index == self.cursor.selected, self.focus) {
                 (true, Focus::Labels) => Some(Role::Marked),
@@ -573,9 +530,9 @@ impl LabelScreen {
 fn progress<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
     let (labeled, of) = data.progress();
     let state = match case.labeled() {
-        Labeled::No => "unlabeled",
-        Labeled::Yes => "labeled",
-        Labeled::Unanswerable => "unanswerable",
+        Labeled::No => "this one is unlabeled · ",
+        Labeled::Yes => "",
+        Labeled::Unanswerable => "this one is unanswerable · ",
     };
     let thin = data.thinnest().map_or_else(
         || "every subset has its target".to_owned(),
@@ -583,8 +540,8 @@ fn progress<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
     );
     vec![
         piece(format!(" {labeled} of {of} labeled"), Role::Strong),
-        piece(format!(" · this one is {state} · asker {}", data.asker(case).label()), Role::Plain),
-        piece(format!(" · {thin}"), Role::Dim),
+        piece(format!(" · {state}{thin}"), Role::Plain),
+        piece(format!(" · asker {}", data.asker(case).label()), Role::Dim),
     ]
 }
 

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod inspect;
 pub mod label;
+mod marking;
 mod parts;
 pub mod tags;
 

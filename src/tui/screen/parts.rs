@@ -1,15 +1,23 @@
 //! What several screens say in the same way: glyphs, numbers, and the sentence about a case.
 
 use crate::{
-    domain::case::{Case, Labeled},
+    domain::{
+        case::{Case, Labeled},
+        chunk::Chunk,
+        text::clean,
+    },
     eval::{
         diagnosis::Kind,
         evaluate::{CaseResult, Mark, Row, State},
     },
+    report::decimals,
     tui::{
         data::Data,
         theme::Role,
-        widget::canvas::{Piece, piece},
+        widget::{
+            canvas::{Piece, piece},
+            text,
+        },
     },
 };
 
@@ -34,9 +42,26 @@ pub(super) fn result_mark(row: &Row) -> (&'static str, &'static str, Role) {
     }
 }
 
-/// A ratio as people read it: two decimals.
+/// A ratio as people read it, as in the report: two decimals.
 pub(super) fn ratio(value: f64) -> String {
-    format!("{value:.2}")
+    decimals(value, 2)
+}
+
+/// `Document › … › Heading` in `columns`: where it is too long, the last heading keeps its room, for it tells the chunks of
+/// one document apart.
+pub(super) fn title(chunk: &Chunk, columns: usize) -> String {
+    let whole = chunk.title();
+    if text::width(&clean(&whole)) <= columns {
+        return text::cut(&whole, columns);
+    }
+    let Some(last) = chunk.short_heading().last() else { return text::cut(&whole, columns) };
+    let join = if chunk.short_heading().len() > 1 { " › … › " } else { " › " };
+    let join = if text::width(join) * 3 > columns { " › " } else { join };
+    let room = columns.saturating_sub(text::width(join));
+    let heading = text::width(&clean(last))
+        .min((room * 3).div_ceil(5))
+        .max(room.saturating_sub(text::width(&clean(&chunk.document))));
+    format!("{}{join}{}", text::cut(&chunk.document, room - heading.min(room)), text::cut(last, heading.min(room)))
 }
 
 /// A score of a retriever: as many digits as tell hits apart.
@@ -95,5 +120,37 @@ pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data)
             vec![piece(diagnosis.kind.word(), role), piece(rest, Role::Plain)]
         }
         None => vec![piece("unlabeled: the window below is what the retriever returns; l labels it", Role::Dim)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(document: &str, heading: &[&str]) -> Chunk {
+        Chunk {
+            id: "c".into(),
+            document: document.to_owned(),
+            heading: heading.iter().map(|&part| part.to_owned()).collect(),
+            text: String::new(),
+            position: 0,
+            section: 0,
+            scope: Vec::new(),
+            origin: None,
+            fields: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_title_that_is_too_long_keeps_its_last_heading() {
+        let claims = chunk("Carrier Handbook", &["Claims", "Out of hours contacts"]);
+        assert_eq!(title(&claims, 60), "Carrier Handbook › Claims › Out of hours contacts");
+        assert_eq!(title(&claims, 40), "Carrier Hand… › … › Out of hours contac…");
+        let policy = chunk("Returns Policy", &["Returns Policy", "Escalation"]);
+        assert_eq!(title(&policy, 20), "Return… › Escalation");
+        for columns in 0..60 {
+            assert!(text::width(&title(&claims, columns)) <= columns.max(3), "{columns}");
+            assert!(text::width(&title(&policy, columns)) <= columns.max(3), "{columns}");
+        }
     }
 }

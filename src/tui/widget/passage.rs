@@ -24,27 +24,48 @@ pub type Row = Vec<Piece>;
 
 /// Wraps `text` at blanks (inside a word where it is longer than a line) into rows of at most `columns` columns.
 ///
-/// `lit` holds byte ranges of `text` in ascending order. Line ends of the text are kept, runs of blank lines become one.
+/// `lit` holds byte ranges of `text` in ascending order. A line end inside a paragraph is a blank; those of lists, tables and code
+/// are kept, runs of blank lines become one.
 #[must_use]
 pub fn wrap(text: &str, lit: &[Range<usize>], columns: usize) -> Vec<Row> {
     let columns = columns.max(1);
     let mut rows = Vec::new();
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let body = line.trim_end_matches(['\n', '\r']);
-        if body.trim().is_empty() {
+    let mut fenced = false;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let mut end = start + line.len();
+        if line.trim().is_empty() {
             if rows.last().is_some_and(|row: &Row| !row.is_empty()) {
                 rows.push(Row::new());
             }
         } else {
-            wrap_line(body, start, lit, columns, &mut rows);
+            fenced ^= is_fence(line);
+            while let Some(next) = lines.next_if(|next| !fenced && flows_on(&text[start..end], next)) {
+                end += next.len();
+            }
+            wrap_line(text[start..end].trim_end_matches(['\n', '\r']), start, lit, columns, &mut rows);
         }
-        start += line.len();
+        start = end;
     }
     while rows.last().is_some_and(Vec::is_empty) {
         rows.pop();
     }
     rows
+}
+
+fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// True if `next` goes on with the paragraph that ends in `before`: prose that a writer broke at a column.
+fn flows_on(before: &str, next: &str) -> bool {
+    let prose = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || matches!(c, '(' | '"' | '“' | '*' | '`'));
+    let bullet = next.starts_with("* ") || is_fence(next);
+    let last = before.trim_end_matches(['\n', '\r']).rsplit('\n').next().unwrap_or_default();
+    let hard = last.ends_with("  ") || last.ends_with('\\') || last.trim_start().starts_with(['|', '#']);
+    prose(next) && !bullet && !hard && !is_fence(last)
 }
 
 struct Cell {
@@ -64,7 +85,13 @@ fn wrap_line(line: &str, start: usize, lit: &[Range<usize>], columns: usize, row
             ranges.next();
         }
         let lit = ranges.peek().is_some_and(|range| range.contains(&at));
-        let shown = if grapheme == "\t" { " ".repeat(TAB - used % TAB) } else { clean(grapheme).into_owned() };
+        let shown = if grapheme.ends_with('\n') {
+            " ".to_owned()
+        } else if grapheme == "\t" {
+            " ".repeat(TAB - used % TAB)
+        } else {
+            clean(grapheme).into_owned()
+        };
         let cell = Cell { width: text::width(&shown), blank: grapheme.trim().is_empty(), text: shown, lit };
         // A blank may hang over the edge: it is trimmed, and marks where the next word breaks off.
         if used + cell.width > columns && !row.is_empty() && !cell.blank {
@@ -112,6 +139,10 @@ mod tests {
             ("返金返金", 3, vec!["返", "金", "返", "金"]),
             ("a\n\n\n\nb\r\n", 9, vec!["a", "", "b"]),
             ("a\tb", 9, vec!["a   b"]),
+            ("one\r\ntwo\n", 9, vec!["one two"]),
+            ("one\n- two\n- three", 9, vec!["one", "- two", "- three"]),
+            ("| a |\n| b |\nc", 9, vec!["| a |", "| b |", "c"]),
+            ("```\na\nb\n```\nc\nd", 9, vec!["```", "a", "b", "```", "c d"]),
             ("x\u{1b}[0m", 9, vec!["x␛[0m"]),
             ("", 9, vec![]),
         ] {
@@ -123,8 +154,8 @@ mod tests {
     fn lit_ranges_follow_the_text_over_line_ends_and_wraps() {
         let text = "The BROKEN jack\nwas broken.";
         let lit = [4..10, 20..26];
-        assert_eq!(shown(&wrap(text, &lit, 10)), ["The [BROKEN]", "jack", "was", "[broken]."]);
-        assert_eq!(shown(&wrap(text, &lit, 40)), ["The [BROKEN] jack", "was [broken]."]);
+        assert_eq!(shown(&wrap(text, &lit, 10)), ["The [BROKEN]", "jack was", "[broken]."]);
+        assert_eq!(shown(&wrap(text, &lit, 40)), ["The [BROKEN] jack was [broken]."]);
     }
 
     #[test]

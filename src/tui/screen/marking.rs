@@ -1,0 +1,59 @@
+//! Marking a chunk of the current case, wherever it is shown.
+
+use crate::{
+    casefile::edit::Edit as CaseEdit,
+    domain::{
+        case::{Case, Target},
+        chunk::Chunk,
+        resolve::target_for,
+    },
+    eval::evaluate::Mark,
+    tui::{
+        data::{Data, LabelAt, Tone},
+        effect::Out,
+    },
+};
+
+/// Marks a chunk, or takes the mark off if it has it already. A chunk of the other mark changes sides.
+pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
+    let Some(case) = data.current() else { return };
+    let id = case.id.clone();
+    let before = data.mark(&id, &chunk.id);
+    if before != Mark::Unjudged
+        && let Some(at) = data.label_of(case, &chunk.id)
+        && (!data.edit(&id, remove(at), out) || before == mark)
+    {
+        return;
+    }
+    let Some(case) = data.current() else { return };
+    let target = target(case, chunk, data);
+    let edit = match mark {
+        Mark::Distractor => CaseEdit::AddDistractor(target),
+        _ => CaseEdit::AddSupporting(target),
+    };
+    if data.edit(&id, edit, out)
+        && let Some(case) = data.current()
+        && !data.asker(case).may_read(chunk)
+    {
+        let text =
+            format!("{} may not read this chunk: it is for {}", data.asker(case).label(), chunk.scope.join(", "));
+        data.say(Tone::Warning, text);
+    }
+}
+
+/// The reference to write for a chunk: by id where the case's file is in the short form, else by section.
+pub(super) fn target(case: &Case, chunk: &Chunk, data: &Data) -> Target {
+    let short = case.place.file.extension().is_some_and(|ending| ending == "jsonl");
+    match &data.outline {
+        Some(outline) => target_for(chunk, outline, short),
+        None => Target::Chunk(chunk.id.clone()),
+    }
+}
+
+/// The edit that takes a label off.
+pub(super) fn remove(at: LabelAt) -> CaseEdit {
+    match at {
+        LabelAt::Supporting { requirement, alternative } => CaseEdit::RemoveSupporting { requirement, alternative },
+        LabelAt::Distractor(index) => CaseEdit::RemoveDistractor(index),
+    }
+}
