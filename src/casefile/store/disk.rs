@@ -53,7 +53,7 @@ fn sweep(folder: &Path) {
     let ours = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
     for entry in entries.flatten().filter(ours) {
         let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if age.is_some_and(|age| age > Duration::from_secs(600)) {
+        if age.is_some_and(|age| age > Duration::from_mins(10)) {
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -1,5 +1,7 @@
 //! Editing: what changes, what stays, what is refused.
 
+use std::fmt::Write as _;
+
 use super::{chunk, diff, edited, jsonl, refused, section, yaml};
 use crate::casefile::edit::Edit;
 
@@ -382,11 +384,14 @@ fn fifty() -> String {
             8 => "*shared",
             _ => "[exact_token]",
         };
-        text.push_str(&format!(
+        write!(
+            text,
+
             "# ---- {n} ----\n- question_id: c-{n:03}   # stable\n  question: |\n    What is number {n}?\n\n    It said: \"no\".\n  tags: \
              {tags}\n  owner: {{ team: desk }}\n  supporting:\n    - document: \"Page {n}\"   # gold\n      heading: [\"A\", \"B\"]\n      # why\n  \
              notes: >-\n    folded\n    text\n\n"
-        ));
+        )
+        .unwrap();
     }
     text.replace('\n', "\r\n")
 }
