@@ -402,7 +402,7 @@ fn walk<'a>(value: &'a mut Value, way: &[Step]) -> Option<&'a mut Value> {
     })
 }
 
-/// True if the node is a scalar in a style that can be replaced by one on the same line.
+/// True for a `|` or `>` text, which takes lines of its own.
 pub(super) fn is_block_scalar(tree: &Tree, node: NodeId) -> bool {
     matches!(tree.node(node).kind, Kind::Scalar(_, Style::Literal | Style::Folded))
 }
