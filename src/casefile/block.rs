@@ -1,7 +1,7 @@
 //! Changes in YAML's block lists and mappings, where lines and indentation carry the structure.
 
 use super::{
-    plan::{Step, find},
+    plan::{Step, find, refuse},
     scalar::{self, Context},
     splice::{Done, Splicer},
     tree::{Kind, NodeId, Style, Value},
@@ -22,15 +22,15 @@ impl Splicer<'_> {
     /// Adds an item after the last line of a block list.
     pub(super) fn append_block(&mut self, way: &[Step], list: NodeId, value: &Value) -> Done {
         let items = self.tree.list(list).unwrap_or_default().to_vec();
-        let dashes = self.dashes(way, list).ok_or_else(|| self.refuse(list, "its dashes were not found"))?;
-        let (Some(&last), Some(&dash)) = (items.last(), dashes.last()) else {
-            return Err(self.refuse(list, "it has no item to follow"));
+        let dashes = self.dashes(way, list).ok_or_else(|| refuse(list, "its dashes were not found"))?;
+        let (Some(&item), Some(&dash)) = (items.last(), dashes.last()) else {
+            return Err(refuse(list, "it has no item to follow"));
         };
         let column = self.column(dash);
-        let braces = self.in_braces(last);
+        let braces = self.in_braces(item);
         let style = self.style_for(list, Self::key_of(way));
         let new = self.block_item(value, column, braces, style);
-        let end = if self.tree.is_empty(last) { dash + 1 } else { self.span(last).end };
+        let end = if self.tree.is_empty(item) { dash + 1 } else { self.span(item).end };
         self.insert(self.line_end_at(end), format!("{}{new}", self.line_end));
         Ok(())
     }
@@ -38,16 +38,16 @@ impl Splicer<'_> {
     /// Removes an item with its lines and the comment on its last one; the last item leaves `[]`.
     pub(super) fn remove_item_block(&mut self, way: &[Step], list: NodeId, index: usize) -> Done {
         let items = self.tree.list(list).unwrap_or_default().to_vec();
-        let dashes = self.dashes(way, list).ok_or_else(|| self.refuse(list, "its dashes were not found"))?;
+        let dashes = self.dashes(way, list).ok_or_else(|| refuse(list, "its dashes were not found"))?;
         let (Some(&item), Some(&dash)) = (items.get(index), dashes.get(index)) else {
-            return Err(self.refuse(list, "the entry is not where it was"));
+            return Err(refuse(list, "the entry is not where it was"));
         };
         let start = self.line_start(dash);
         if !self.text[start..dash].trim().is_empty() {
-            return Err(self.refuse(item, "it shares its line with what holds it"));
+            return Err(refuse(item, "it shares its line with what holds it"));
         }
         if items.len() == 1 {
-            let key = self.key_node(way).ok_or_else(|| self.refuse(list, "its key was not found"))?;
+            let key = self.key_node(way).ok_or_else(|| refuse(list, "its key was not found"))?;
             let colon = self.colon_end(key);
             self.insert(colon, " []");
         }
@@ -68,7 +68,7 @@ impl Splicer<'_> {
     pub(super) fn remove_key_block(&mut self, map: NodeId, name: &str) -> Done {
         let entries = self.tree.map(map).unwrap_or_default().to_vec();
         let at = entries.iter().position(|(key, _)| self.tree.text(*key) == Some(name));
-        let at = at.ok_or_else(|| self.refuse(map, "the key is not where it was"))?;
+        let at = at.ok_or_else(|| refuse(map, "the key is not where it was"))?;
         let (key, value) = entries[at];
         let (start, end) = (self.span(key).start, self.entry_end(key, value));
         let line = self.line_start(start);
@@ -82,7 +82,7 @@ impl Splicer<'_> {
                 self.change(start..self.span(*next).start, "");
                 Ok(())
             }
-            _ => Err(self.refuse(key, "it stands behind the dash and nothing can take its place")),
+            _ => Err(refuse(key, "it stands behind the dash and nothing can take its place")),
         }
     }
 
@@ -90,7 +90,7 @@ impl Splicer<'_> {
     pub(super) fn insert_block(&mut self, map: NodeId, key: &str, value: &Value) -> Done {
         let entries = self.tree.map(map).unwrap_or_default();
         let Some(&(first, _)) = entries.first() else {
-            return Err(self.refuse(map, "it has no key to follow"));
+            return Err(refuse(map, "it has no key to follow"));
         };
         let column = self.column(self.span(first).start);
         let new = self.field(key, value, column);
@@ -149,7 +149,7 @@ impl Splicer<'_> {
     }
 
     /// A block mapping becomes the first alternative of a group: nothing goes, its lines move right.
-    pub(super) fn group_block(&mut self, node: NodeId, value: &Value) -> Done {
+    pub(super) fn group_block(&mut self, node: NodeId, value: &Value) {
         let span = self.span(node);
         let column = self.column(span.start);
         let inner = column + 2;
@@ -163,12 +163,11 @@ impl Splicer<'_> {
         }
         let new = self.block_item(value, inner, false, Style::Plain);
         self.insert(self.line_end_at(span.end), format!("{}{new}", self.line_end));
-        Ok(())
     }
 
     /// Puts a value behind a key that has none.
     pub(super) fn fill_empty(&mut self, way: &[Step], node: NodeId, value: &Value) -> Done {
-        let key = self.key_node(way).ok_or_else(|| self.refuse(node, "it has no key"))?;
+        let key = self.key_node(way).ok_or_else(|| refuse(node, "it has no key"))?;
         let parent = find(self.tree, self.case, &way[..way.len() - 1]);
         let flow = parent.is_some_and(|parent| self.tree.node(parent).flow);
         let colon = self.colon_end(key);
@@ -220,16 +219,16 @@ impl Splicer<'_> {
 
     /// Rewords a `|` or `>` text; it stays a block if it can.
     pub(super) fn replace_block_scalar(&mut self, way: &[Step], node: NodeId, text: &str) -> Done {
-        let key = self.key_node(way).ok_or_else(|| self.refuse(node, "it has no key"))?;
+        let key = self.key_node(way).ok_or_else(|| refuse(node, "it has no key"))?;
         let span = self.span(node);
         let colon = self.colon_end(key);
         let header = self.text[colon..span.start.max(colon)].find(['|', '>']).map(|at| colon + at);
-        let header = header.ok_or_else(|| self.refuse(node, "its `|` was not found"))?;
+        let header = header.ok_or_else(|| refuse(node, "its `|` was not found"))?;
         let indent = self.column(span.start);
         let head = &self.text[header..self.line_end_at(header)];
         let end = span.end.max(self.line_end_at(header));
         if head.contains('#') || head.contains(|c: char| c.is_ascii_digit()) || head.contains('+') {
-            return Err(self.refuse(node, "its block carries a comment or an indentation of its own"));
+            return Err(refuse(node, "its block carries a comment or an indentation of its own"));
         }
         let block = scalar::literal(text, indent, self.line_end);
         let new = block.unwrap_or_else(|| scalar::write(text, Style::Double, Context::Block));

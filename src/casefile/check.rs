@@ -1,6 +1,6 @@
 //! The second opinion: a parser that shares no code with the one that gave the places reads the result again.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -12,9 +12,19 @@ pub(super) fn yaml(text: &str, tree: &Tree, root: NodeId, edited: Option<(NodeId
     let text = text.trim_start_matches('\u{feff}');
     let want = Want::Node { tree, id: root, edited };
     // The two parsers differ over a block scalar that ends the file without a line end; one is added for the question.
-    let ended = if text.ends_with('\n') { None } else { Some(format!("{text}\n")) };
-    want.deserialize(yaml_serde::Deserializer::from_str(ended.as_deref().unwrap_or(text)))
-        .map_err(|error| error.to_string())
+    let mut text = without_old_breaks(text);
+    if !text.ends_with('\n') {
+        text.to_mut().push('\n');
+    }
+    want.deserialize(yaml_serde::Deserializer::from_str(&text)).map_err(|error| error.to_string())
+}
+
+/// The text with others in the place of three characters that end a line in YAML 1.1 and are ordinary ones in YAML 1.2.
+fn without_old_breaks(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
+        return text.into();
+    }
+    text.replace('\u{85}', "\u{e085}").replace('\u{2028}', "\u{e028}").replace('\u{2029}', "\u{e029}").into()
 }
 
 /// Says whether `serde_json` reads in `line` what `value` holds.
@@ -101,7 +111,7 @@ impl Visitor<'_> for Text<'_> {
     }
 
     fn visit_str<E: Error>(self, found: &str) -> Result<(), E> {
-        if found == self.0 {
+        if found == self.0 || without_old_breaks(found) == without_old_breaks(self.0) {
             return Ok(());
         }
         Err(E::custom(format!("{found:?} would be read where {:?} is meant", self.0)))

@@ -97,7 +97,7 @@ impl Edit {
     pub fn apply(&self, case: &mut Case) -> Result<(), EditRefused> {
         match self {
             Self::AddSupporting(target) => {
-                self.must_be_answerable(case)?;
+                must_be_answerable(case)?;
                 check_target(target)?;
                 if case.supporting.iter().any(|r| !r.group && r.any_of.iter().any(|r| r.target == *target)) {
                     return Err(self.no_change(case));
@@ -214,17 +214,6 @@ impl Edit {
         }
     }
 
-    fn must_be_answerable(&self, case: &Case) -> Result<(), EditRefused> {
-        if case.answerable {
-            return Ok(());
-        }
-        Err(EditRefused::Contradiction {
-            case: case.id.clone(),
-            state: "is marked unanswerable",
-            remedy: "mark it answerable before adding a supporting reference",
-        })
-    }
-
     fn no_change(&self, case: &Case) -> EditRefused {
         self.no_change_of(&case.id)
     }
@@ -232,6 +221,17 @@ impl Edit {
     fn no_change_of(&self, case: &str) -> EditRefused {
         EditRefused::NoChange { case: case.to_owned(), what: self.describe() }
     }
+}
+
+fn must_be_answerable(case: &Case) -> Result<(), EditRefused> {
+    if case.answerable {
+        return Ok(());
+    }
+    Err(EditRefused::Contradiction {
+        case: case.id.clone(),
+        state: "is marked unanswerable",
+        remedy: "mark it answerable before adding a supporting reference",
+    })
 }
 
 fn set<T: PartialEq>(field: &mut T, value: T, refused: impl Fn() -> EditRefused) -> Result<(), EditRefused> {

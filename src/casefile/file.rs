@@ -88,6 +88,9 @@ const BOM: &str = "\u{feff}";
 
 /// Reads one file. Never fails as a whole: what cannot be read is a problem, the rest is there. A YAML file that is not well formed
 /// is refused whole, and nothing is ever saved over it.
+///
+/// Where a text is wanted every word is that text, in YAML also `no`, `1e3`, `~` and `null`; only JSON's `null` means nothing. Where a
+/// list is wanted, `~` and `null` are an empty one. A case with a problem in it is not among the cases.
 #[must_use]
 pub fn read(path: &Path, bytes: Vec<u8>) -> CaseFile {
     let form = Form::of(path);
@@ -116,7 +119,7 @@ pub(super) fn yaml_tree(bytes: &[u8]) -> Result<(Tree, Option<NodeId>), yaml::Re
 }
 
 fn not_utf8(bytes: &[u8], byte: usize) -> yaml::Refusal {
-    let line = 1 + bytes[..byte].iter().filter(|byte| **byte == b'\n').count();
+    let line = 1 + bytes[..byte].split(|byte| *byte == b'\n').skip(1).count();
     let start = bytes[..byte].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let column = 1 + String::from_utf8_lossy(&bytes[start..byte]).chars().count();
     (number(line), number(column), FileProblemKind::NotUtf8 { byte })

@@ -109,7 +109,7 @@ impl Planner<'_> {
                 let field = self.present(&["tags"])?;
                 let items = self.tree.list(field.value).unwrap_or_default();
                 let at = items.iter().position(|item| self.tree.text(*item) == Some(tag));
-                let at = at.ok_or_else(|| self.refuse(field.value, "the tag is not there"))?;
+                let at = at.ok_or_else(|| refuse(field.value, "the tag is not there"))?;
                 Ok(vec![Op::Remove(vec![Step::Key(field.key), Step::Index(at)])])
             }
             Edit::SetAnswerable(answerable) => self.set("answerable", Some(Value::Bare(answerable.to_string()))),
@@ -149,7 +149,7 @@ impl Planner<'_> {
     fn alternatives(&self, mut way: Way, entry: NodeId, short: bool) -> Result<Way, Refusal> {
         if !short {
             if self.tree.entry(entry, &["any_of"]).is_none() {
-                return Err(self.refuse(entry, "its `any_of` comes through a merge key (`<<`)"));
+                return Err(refuse(entry, "its `any_of` comes through a merge key (`<<`)"));
             }
             way.push(Step::Key("any_of".to_owned()));
         }
@@ -160,7 +160,7 @@ impl Planner<'_> {
     fn chunk_id(&self, target: &Target) -> Result<Value, Refusal> {
         match target {
             Target::Chunk(id) => Ok(Value::Text(id.as_str().to_owned())),
-            Target::Section { .. } => Err(self.refuse(
+            Target::Section { .. } => Err(refuse(
                 self.node,
                 "its list holds chunk ids only; label the chunk by its id, or write `supporting` instead of `chunks`",
             )),
@@ -191,13 +191,16 @@ impl Planner<'_> {
         let old_quote = self.tree.entry(entry, &["quote"]).map(|(_, value)| value);
         match (old_quote, quote) {
             (Some(_), None) => ops.push(Op::Remove(below("quote"))),
-            (None, Some(quote)) => ops.push(Op::Insert(way, "quote", Value::Text(quote.clone()))),
+            (None, Some(quote)) => ops.push(Op::Insert(way.clone(), "quote", Value::Text(quote.clone()))),
             (Some(old), Some(quote)) if self.tree.text(old) != Some(quote) => {
                 ops.push(Op::Replace(below("quote"), Value::Text(quote.clone())));
             }
             _ => {}
         }
-        Ok(ops)
+        // Several entries that go or come side by side would touch each other's commas: then the reference is written anew.
+        let few = |is: fn(&Op) -> bool| ops.iter().filter(|op| is(op)).count() < 2;
+        let apart = few(|op| matches!(op, Op::Remove(_) | Op::Insert(..))) && few(|op| matches!(op, Op::Append(..)));
+        Ok(if apart { ops } else { vec![Op::Replace(way, reference(target))] })
     }
 
     /// The least operations that turn one heading path into another.
@@ -259,14 +262,14 @@ impl Planner<'_> {
         let merged = self.tree.merged(self.node);
         match merged.iter().find(|(key, _)| self.tree.text(*key).is_some_and(|key| names.contains(&key))) {
             Some((key, _)) => {
-                Err(self.refuse(*key, "the field comes through a merge key (`<<`) that other cases may share"))
+                Err(refuse(*key, "the field comes through a merge key (`<<`) that other cases may share"))
             }
             None => Ok(None),
         }
     }
 
     fn present(&self, names: &[&str]) -> Result<Field, Refusal> {
-        self.field(names)?.ok_or_else(|| self.refuse(self.node, &format!("it has no `{}`", names[0])))
+        self.field(names)?.ok_or_else(|| refuse(self.node, &format!("it has no `{}`", names[0])))
     }
 
     fn requirement(&self, index: usize) -> Result<(Way, NodeId, bool), Refusal> {
@@ -278,16 +281,17 @@ impl Planner<'_> {
 
     fn element(&self, list: NodeId, index: usize) -> Result<NodeId, Refusal> {
         let items = self.tree.list(list).unwrap_or_default();
-        items.get(index).copied().ok_or_else(|| self.refuse(list, "it has fewer entries"))
+        items.get(index).copied().ok_or_else(|| refuse(list, "it has fewer entries"))
     }
 
     fn find(&self, way: &[Step]) -> Result<NodeId, Refusal> {
-        find(self.tree, self.node, way).ok_or_else(|| self.refuse(self.node, "the entry is not there"))
+        find(self.tree, self.node, way).ok_or_else(|| refuse(self.node, "the entry is not there"))
     }
+}
 
-    fn refuse(&self, node: NodeId, reason: &str) -> Refusal {
-        (node, reason.to_owned())
-    }
+/// A refusal of what stands at `node`.
+pub(super) fn refuse(node: NodeId, reason: &str) -> Refusal {
+    (node, reason.to_owned())
 }
 
 /// The node at the end of a way.
@@ -398,7 +402,7 @@ fn walk<'a>(value: &'a mut Value, way: &[Step]) -> Option<&'a mut Value> {
     })
 }
 
-/// True if the node is a scalar in a style that can be replaced by one on the same line.
+/// True for a `|` or `>` text, which takes lines of its own.
 pub(super) fn is_block_scalar(tree: &Tree, node: NodeId) -> bool {
     matches!(tree.node(node).kind, Kind::Scalar(_, Style::Literal | Style::Folded))
 }

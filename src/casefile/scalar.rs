@@ -65,15 +65,19 @@ fn double(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if needs_escape(c) => match u32::from(c) {
-                code @ 0..=0xff => out.push_str(&format!("\\x{code:02x}")),
-                code => out.push_str(&format!("\\u{code:04x}")),
-            },
+            c if needs_escape(c) => out.push_str(&escape(c)),
             c => out.push(c),
         }
     }
     out.push('"');
     out
+}
+
+fn escape(c: char) -> String {
+    match u32::from(c) {
+        code @ 0..=0xff => format!("\\x{code:02x}"),
+        code => format!("\\u{code:04x}"),
+    }
 }
 
 /// True if every reader sees this very text without quotes.

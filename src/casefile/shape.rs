@@ -274,8 +274,8 @@ impl Shape<'_> {
 
     /// The one entry that has one of these names. Two of them are a problem.
     fn one(&mut self, fields: &Fields, names: &[&str]) -> Read<Option<(NodeId, NodeId)>> {
-        let named = |key: NodeId| self.tree.text(key).is_some_and(|key| names.contains(&key));
-        let mut found = fields.entries.iter().copied().filter(|(key, _)| named(*key));
+        let matching = |key: NodeId| self.tree.text(key).is_some_and(|key| names.contains(&key));
+        let mut found = fields.entries.iter().copied().filter(|(key, _)| matching(*key));
         let (first, second) = (found.next(), found.next());
         let (Some((first, _)), Some((second, _))) = (first, second) else { return Ok(first) };
         let key = format!("{}/{}", names[0], names[1]);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    plan::{Op, Refusal, Step, find, is_block_scalar},
+    plan::{Op, Refusal, Step, find, is_block_scalar, refuse},
     scalar::{self, Context},
     shape::{FIELDS, REFERENCE_FIELDS},
     tree::{Kind, NodeId, Style, Tree, Value},
@@ -50,11 +50,7 @@ impl Splicer<'_> {
     }
 
     pub(super) fn find(&self, way: &[Step]) -> Result<NodeId, Refusal> {
-        find(self.tree, self.case, way).ok_or_else(|| self.refuse(self.case, "the entry is not where it was"))
-    }
-
-    pub(super) fn refuse(&self, node: NodeId, reason: &str) -> Refusal {
-        (node, reason.to_owned())
+        find(self.tree, self.case, way).ok_or_else(|| refuse(self.case, "the entry is not where it was"))
     }
 
     pub(super) fn change(&mut self, range: Range<usize>, new: impl Into<Vec<u8>>) {
@@ -93,7 +89,7 @@ impl Splicer<'_> {
 
     fn append_flow(&mut self, list: NodeId, new: &str) {
         let items = self.tree.list(list).unwrap_or_default();
-        let Some(&last) = items.last() else {
+        let Some(&latest) = items.last() else {
             let span = self.span(list);
             let inner = span.start + 1..span.end - 1;
             if self.text[inner.clone()].bytes().all(|byte| byte == b' ') {
@@ -103,10 +99,10 @@ impl Splicer<'_> {
             }
             return;
         };
-        let end = self.span(last).end;
+        let end = self.span(latest).end;
         let comma = self.next_in_flow(end).filter(|at| self.text.as_bytes()[*at] == b',');
-        let start = self.line_start(self.span(last).start);
-        let indent = &self.text[start..self.span(last).start];
+        let start = self.line_start(self.span(latest).start);
+        let indent = &self.text[start..self.span(latest).start];
         let own_line = indent.trim().is_empty() && self.line_end_at(end) < self.span(list).end - 1;
         if own_line {
             let line = format!("{}{indent}{new}", self.line_end);
@@ -121,7 +117,7 @@ impl Splicer<'_> {
         } else {
             let tight = items.len() > 1 && {
                 let before = self.span(items[items.len() - 2]).end;
-                &self.text[before..self.span(last).start] == ","
+                &self.text[before..self.span(latest).start] == ","
             };
             let comma = if tight || (self.json && items.len() == 1) { self.comma(tight) } else { ", " };
             self.insert(end, format!("{comma}{new}"));
@@ -145,7 +141,7 @@ impl Splicer<'_> {
 
     fn remove(&mut self, way: &[Step]) -> Done {
         let Some((last, above)) = way.split_last() else {
-            return Err(self.refuse(self.case, "a whole case is not removed by an edit"));
+            return Err(refuse(self.case, "a whole case is not removed by an edit"));
         };
         let parent = self.find(above)?;
         if !self.tree.node(parent).flow {
@@ -163,7 +159,7 @@ impl Splicer<'_> {
                 .and_then(|entries| entries.iter().position(|(name, _)| self.tree.text(*name) == Some(key))),
         };
         let index = index.filter(|index| *index < ranges.len());
-        let index = index.ok_or_else(|| self.refuse(parent, "the entry is not where it was"))?;
+        let index = index.ok_or_else(|| refuse(parent, "the entry is not where it was"))?;
         self.remove_flow(parent, &ranges, index)
     }
 
@@ -201,15 +197,14 @@ impl Splicer<'_> {
         }
         let range = match (before, entries.get(index + 1)) {
             (None, None) if !self.has_comment(inner.clone()) => inner,
-            (None, None) => entry.start..after,
             (_, Some(next)) if !self.text[entry.end..next.start].contains('\n') => entry.start..next.start,
-            (None, Some(_)) => entry.start..after,
+            (None, _) => entry.start..after,
             (Some(before), _) => before..entry.end,
         };
         // Between two entries there is nothing but blanks, one comma and comments.
         let gap = [range.start..entry.start.max(range.start), entry.end.min(range.end)..range.end];
         if gap.into_iter().any(|gap| self.has_comment(gap)) {
-            return Err(self.refuse(parent, "a comment stands between the entries"));
+            return Err(refuse(parent, "a comment stands between the entries"));
         }
         self.change(range, "");
         Ok(())
@@ -223,7 +218,7 @@ impl Splicer<'_> {
         let node = self.find(way)?;
         let context = self.context(way);
         if self.tree.node(node).tagged {
-            return Err(self.refuse(node, "its value carries a tag"));
+            return Err(refuse(node, "its value carries a tag"));
         }
         if self.tree.is_empty(node) {
             return self.fill_empty(way, node, value);
@@ -242,7 +237,7 @@ impl Splicer<'_> {
                 self.change(self.span(node), new);
             }
             (_, Kind::List(_) | Kind::Map(_)) if !self.tree.node(node).flow => {
-                return Err(self.refuse(node, "the list is written over several lines"));
+                return Err(refuse(node, "the list is written over several lines"));
             }
             _ => {
                 let new = self.flow(value, Style::Plain);
@@ -254,30 +249,27 @@ impl Splicer<'_> {
 
     fn insert_flow(&mut self, map: NodeId, key: &str, value: &Value) {
         let new = format!("{}{}{}", self.key(key), self.colon(), self.flow(value, Style::Plain));
-        match self.entry_before(map, key) {
-            Some((name, before)) => {
-                let at = self.entry_end(name, before);
-                self.insert(at, format!("{}{new}", self.comma(false)));
-            }
-            None => {
-                let start = self.span(map).start + 1;
-                let first =
-                    self.tree.map(map).and_then(|entries| entries.first()).map(|(key, _)| self.span(*key).start);
-                let comma = if first.is_some() { self.comma(false) } else { "" };
-                self.insert(first.unwrap_or(start), format!("{new}{comma}"));
-            }
+        if let Some((name, before)) = self.entry_before(map, key) {
+            let at = self.entry_end(name, before);
+            self.insert(at, format!("{}{new}", self.comma(false)));
+        } else {
+            let start = self.span(map).start + 1;
+            let first = self.tree.map(map).and_then(|entries| entries.first()).map(|(key, _)| self.span(*key).start);
+            let comma = if first.is_some() { self.comma(false) } else { "" };
+            self.insert(first.unwrap_or(start), format!("{new}{comma}"));
         }
     }
 
     fn group(&mut self, way: &[Step], value: &Value) -> Done {
         let node = self.find(way)?;
         if matches!(self.tree.node(node).kind, Kind::Map(_)) && !self.tree.node(node).flow {
-            return self.group_block(node, value);
+            self.group_block(node, value);
+            return Ok(());
         }
         let span = self.span(node);
         if matches!(self.tree.node(node).kind, Kind::Scalar(_, style) if style != Style::Plain && !self.json && style != Style::Double && style != Style::Single)
         {
-            return Err(self.refuse(node, "it is written over several lines"));
+            return Err(refuse(node, "it is written over several lines"));
         }
         let new = self.flow(value, self.style_of(node));
         let comma = self.comma(false);

@@ -80,7 +80,7 @@ impl Builder<'_> {
                     ScalarStyle::DoubleQuoted => Style::Double,
                     ScalarStyle::Literal => Style::Literal,
                     ScalarStyle::Folded => Style::Folded,
-                    _ => Style::Plain,
+                    ScalarStyle::Plain => Style::Plain,
                 };
                 let text = if style == Style::Empty { "".into() } else { Box::from(&*text) };
                 self.add(Kind::Scalar(text, style), span, anchor, tag.is_some(), false)?;

@@ -47,13 +47,13 @@ pub(super) fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<(), SaveError>
 /// How the names of files begin that a save writes before it renames them.
 const PREFIX: &str = ".caselight-";
 
-/// Removes what a save left behind that was killed long ago. Nothing is lost if that fails.
+/// Removes what a save left behind that was killed a while ago. Nothing is lost if that fails.
 fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let ours = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
     for entry in entries.flatten().filter(ours) {
         let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if age.is_some_and(|age| age > Duration::from_secs(600)) {
+        if age.is_some_and(|age| age > Duration::from_mins(1)) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -65,7 +65,9 @@ fn refused(what: &str, error: &io::Error) -> SaveError {
         io::ErrorKind::PermissionDenied => "; allow writing in its folder and save again",
         _ => "",
     };
-    SaveError::Refused(format!("{what}: {error}{remedy}"))
+    // What the system said, without the name of the file that was to be a passing one.
+    let said = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    SaveError::Refused(format!("{what}: {said}{remedy}"))
 }
 
 /// The case files of a folder, sorted. See [`super::case_files`].

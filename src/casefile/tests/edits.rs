@@ -1,5 +1,7 @@
 //! Editing: what changes, what stays, what is refused.
 
+use std::fmt::Write as _;
+
 use super::{chunk, diff, edited, jsonl, refused, section, yaml};
 use crate::casefile::edit::Edit;
 
@@ -373,6 +375,24 @@ fn saving_a_jsonl_line_leaves_bad_bytes_elsewhere_as_they_are() {
     assert_eq!(changed.file.bytes[33..], bytes[20..]);
 }
 
+#[test]
+fn an_old_line_break_elsewhere_in_the_file_does_not_stop_an_edit() {
+    let file = yaml("- question_id: a\n  question: \"x\u{2028}y\"\n  tags: [t]\n  notes: p\u{85}q\n");
+    let after = edited(&file, "a", &Edit::AddTag("new".into()));
+    assert_eq!(yaml(&after).cases[0].question, "x\u{2028}y");
+}
+
+#[test]
+fn dashes_on_lines_of_their_own_and_wide_indents_are_followed() {
+    let file = yaml(
+        "-\n    question_id: a\n    question: x\n    tags:\n      -   one\n      -\n        two\n-   question_id: b\n    question: y\n",
+    );
+    let tag = Edit::AddTag("new".into());
+    assert!(edited(&file, "a", &tag).contains("        two\n      - new\n-   question_id: b"));
+    assert!(edited(&file, "a", &Edit::RemoveTag("two".into())).contains("      -   one\n-   question_id: b"));
+    assert!(edited(&file, "b", &tag).ends_with("    question: y\n    tags: [new]\n"));
+}
+
 /// Fifty cases with comments, anchors, block scalars and Windows line ends.
 fn fifty() -> String {
     let mut text = "# The set of the support desk\n\n".to_owned();
@@ -382,11 +402,14 @@ fn fifty() -> String {
             8 => "*shared",
             _ => "[exact_token]",
         };
-        text.push_str(&format!(
+        write!(
+            text,
+
             "# ---- {n} ----\n- question_id: c-{n:03}   # stable\n  question: |\n    What is number {n}?\n\n    It said: \"no\".\n  tags: \
              {tags}\n  owner: {{ team: desk }}\n  supporting:\n    - document: \"Page {n}\"   # gold\n      heading: [\"A\", \"B\"]\n      # why\n  \
              notes: >-\n    folded\n    text\n\n"
-        ));
+        )
+        .unwrap();
     }
     text.replace('\n', "\r\n")
 }

@@ -28,7 +28,7 @@ fn text() -> impl Strategy<Value = String> {
 fn target() -> impl Strategy<Value = Target> {
     prop_oneof![
         text().prop_map(|id| Target::Chunk(id.into())),
-        (text(), prop::collection::vec(text(), 0..3), prop::option::of(text()))
+        (text(), prop::collection::vec(text(), 0..4), prop::option::of(text()))
             .prop_map(|(document, heading, quote)| Target::Section { document, heading, quote }),
     ]
 }

@@ -1,5 +1,7 @@
 //! Reading: values are texts, every problem has a place, the good ones load.
 
+use std::fmt::Write as _;
+
 use super::{jsonl, yaml};
 use crate::casefile::file::CaseFile;
 use crate::domain::case::{Source, Target};
@@ -12,7 +14,7 @@ fn ids(file: &CaseFile) -> Vec<&str> {
     file.cases.iter().map(|case| &*case.id).collect()
 }
 
-const FULL: &str = r##"# policies
+const FULL: &str = r#"# policies
 - question_id: pol-004
   question: "What is the escalation path?"
   asker: warehouse_lead            # a name
@@ -33,7 +35,7 @@ const FULL: &str = r##"# policies
       quote: "superseded since March"
   notes: free text
   colour: red
-"##;
+"#;
 
 #[test]
 fn every_field_is_read_with_its_place() {
@@ -169,7 +171,7 @@ fn hostile_nesting_and_alias_bombs_are_problems_not_overflows() {
     assert_eq!((file.cases.len(), file.problems.len()), (1, 1));
     let mut bomb = "a: &a0 [x, x]\n".to_owned();
     for level in 0..40 {
-        bomb.push_str(&format!("b{level}: &a{} [*a{level}, *a{level}]\n", level + 1));
+        writeln!(bomb, "b{level}: &a{} [*a{level}, *a{level}]", level + 1).unwrap();
     }
     let file = yaml(&bomb);
     assert!(problems(&file)[0].contains("aliases stand for more"), "{:?}", problems(&file));
