@@ -23,7 +23,7 @@ pub enum CorpusError {
     /// Lines or files that cannot be read as what they should be. Nothing was built.
     #[error("the corpus was not indexed: {}", list(.problems, *.more))]
     Broken {
-        /// The first problems, at most [`LISTED`].
+        /// The first problems, at most ten.
         problems: Vec<Problem>,
         /// How many more there are.
         more: usize,

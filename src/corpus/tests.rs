@@ -366,6 +366,9 @@ mod markdown {
             assert_eq!(removed.document("a.md").unwrap().len(), 2, "its title is no longer its own");
             let all = fs::read_dir(place.path("index/index-v1")).unwrap().count();
             assert_eq!(all, 3, "the lock, the name of the current index, and that index");
+            let files = fs::read_dir(super::generation(&place.path("index/index-v1"))).unwrap().flatten();
+            let stores = files.filter(|file| file.file_name().to_string_lossy().ends_with(".store")).count();
+            assert_eq!(stores, 1, "one segment, and nothing left of those before");
         }
     }
 

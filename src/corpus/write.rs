@@ -198,9 +198,12 @@ impl Engine<'_> {
     fn finish(mut self) -> Result<(), CorpusError> {
         let failed = || CorpusError::engine(self.folder);
         self.writer.commit().map_err(failed())?;
+        // The engine keeps the files of whatever is still in someone's hand, so only ids are kept here.
         let metas = self.writer.index().searchable_segment_metas().map_err(failed())?;
-        if metas.len() > 1 || metas.iter().any(tantivy::SegmentMeta::has_deletes) {
-            let segments: Vec<_> = metas.iter().map(tantivy::SegmentMeta::id).collect();
+        let is_one = metas.len() <= 1 && !metas.iter().any(tantivy::SegmentMeta::has_deletes);
+        let segments: Vec<_> = metas.iter().map(tantivy::SegmentMeta::id).collect();
+        drop(metas);
+        if !is_one {
             self.writer.merge(&segments).wait().map_err(failed())?;
             self.writer.garbage_collect_files().wait().map_err(failed())?;
         }
