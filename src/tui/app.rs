@@ -15,7 +15,8 @@ use super::{
     theme::{Role, Theme},
     widget::{
         canvas::{Canvas, Piece, below, piece, row},
-        text,
+        list::ListCursor,
+        passage, text,
     },
 };
 
@@ -31,8 +32,6 @@ pub struct App {
     active: ScreenId,
     screens: Screens,
     overlay: Option<Overlay>,
-    /// The cases to show the first answer of on the screen of one case.
-    quitting: bool,
 }
 
 /// What lies over the screen.
@@ -121,8 +120,10 @@ impl App {
             Command::App(command) => return self.app(command),
             Command::Move(motion) => match &mut self.overlay {
                 Some(Overlay::Help(top)) => {
-                    let mut cursor = super::widget::list::ListCursor { selected: *top, top: *top };
-                    cursor.apply(motion, HELP_ROWS, 10);
+                    let rows = help_rows(self.screens.get(self.active).contexts(), data.size.0).len();
+                    let height = usize::from(data.size.1.saturating_sub(5));
+                    let mut cursor = ListCursor { selected: *top, top: *top };
+                    cursor.apply(motion, (rows + 1).saturating_sub(height).max(1), height);
                     *top = cursor.selected;
                 }
                 Some(Overlay::Tags(tags)) => tags.moved(motion, data),
@@ -158,10 +159,7 @@ impl App {
         let mut out = Out::new(&mut self.tickets);
         let data = &mut self.data;
         match command {
-            C::Quit => {
-                self.quitting = true;
-                return vec![Effect::Quit];
-            }
+            C::Quit => return vec![Effect::Quit],
             C::NextScreen => return self.turn(1),
             C::PreviousScreen => return self.turn(ScreenId::ALL.len() - 1),
             C::ShowCases => return self.show(ScreenId::Cases),
@@ -356,9 +354,6 @@ impl App {
     }
 }
 
-/// More rows than the help page has anywhere.
-const HELP_ROWS: usize = 60;
-
 /// True for commands that a held key may repeat.
 fn repeats(command: Command) -> bool {
     use command::{Inspect, Label};
@@ -393,12 +388,29 @@ fn footer<'a>(contexts: &[Context], width: u16) -> Vec<Piece<'a>> {
     pieces
 }
 
+/// The widest that the page of keys gets, and the columns of the keys in it.
+const HELP: (u16, usize) = (90, 18);
+
+/// The page of keys in a terminal of that width: keys and a wrapped sentence.
+fn help_rows(contexts: &[Context], width: u16) -> Vec<(String, passage::Row)> {
+    let room = usize::from(width.min(HELP.0)).saturating_sub(HELP.1 + 5);
+    let mut rows = Vec::new();
+    for (keys, sentence) in doc::help(contexts) {
+        for (at, row) in passage::wrap(sentence, &[], room).into_iter().enumerate() {
+            rows.push((if at == 0 { keys.clone() } else { String::new() }, row));
+        }
+    }
+    rows
+}
+
 fn help(contexts: &[Context], top: usize, area: Rect, canvas: &mut Canvas<'_>) {
-    let rows = doc::help(contexts);
+    let rows = help_rows(contexts, area.width);
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(2);
-    let inside = canvas.popup(area, "keys that work here", 90, height);
+    let inside = canvas.popup(area, "keys that work here", HELP.0, height);
     let top = top.min(rows.len().saturating_sub(usize::from(inside.height)));
-    for (place, (keys, sentence)) in inside.rows().zip(rows.iter().skip(top)) {
-        canvas.line(place, &[piece(format!(" {} ", text::pad(keys, 18)), Role::Accent), piece(*sentence, Role::Plain)]);
+    for (place, (keys, row)) in inside.rows().zip(rows.iter().skip(top)) {
+        let mut pieces = vec![piece(format!(" {} ", text::pad(keys, HELP.1)), Role::Accent)];
+        pieces.extend(row.iter().map(|part| piece(part.text.as_str(), Role::Plain)));
+        canvas.line(place, &pieces);
     }
 }

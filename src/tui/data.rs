@@ -187,6 +187,21 @@ impl Data {
         self.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title())
     }
 
+    /// Which chunk of its section a chunk is, from 1, and of how many; `None` where it is the only one.
+    #[must_use]
+    pub fn part(&self, chunk: &Chunk) -> Option<(usize, usize)> {
+        let document = self.outline.as_ref()?.find(&chunk.document).into_iter().next()?;
+        let section = document.chunks.iter().filter(|other| other.section == chunk.section);
+        let (mut at, mut of) = (0, 0);
+        for other in section {
+            of += 1;
+            if other.id == chunk.id {
+                at = of;
+            }
+        }
+        (of > 1).then_some((at, of))
+    }
+
     /// What a chunk is to a case.
     #[must_use]
     pub fn mark(&self, case: &str, chunk: &ChunkId) -> Mark {

@@ -1,10 +1,9 @@
 //! Inspect: which stage lost it? One case run: the verdict, the numbers, the ranked window with its cut line, and the passage.
 //!
 //! ```text
-//! case, config, asker, latency
+//! case, asker, latency, tags
 //! question
-//! verdict (up to two rows)
-//! next step
+//! verdict, what is missing, next step
 //! numbers
 //! header
 //! results …, cut line, results below it, labeled chunks that are nowhere
@@ -16,7 +15,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::{
     Screen, marking,
-    parts::{ratio, ratio_role, result_mark, score, title, verdict},
+    parts::{ratio, ratio_role, result_mark, score, title_of, verdict},
 };
 use crate::{
     domain::{case::Case, chunk::ChunkId, ranking::Stage},
@@ -34,6 +33,8 @@ use crate::{
     },
 };
 
+/// From this width on the passage stands beside the ranking.
+const BESIDE: u16 = 140;
 /// How many rows one key scrolls the passage.
 const SCROLL: usize = 3;
 
@@ -165,25 +166,30 @@ struct Layout {
 }
 
 impl Layout {
-    /// `said` is how many rows verdict and next step need.
-    fn new(area: Rect, said: usize) -> Self {
-        let said = u16::try_from(said).unwrap_or(u16::MAX).min(if area.height < 30 { 4 } else { 8 });
-        // Head and question above what is said; numbers and header below it.
-        let top = 4 + said;
-        let rest = area.height.saturating_sub(top);
-        let passage = (rest / 3).clamp(u16::from(rest > 6), 14);
-        let list = rest.saturating_sub(passage + 1);
-        let body = below(area, top);
+    /// `said` is how many rows verdict and next step need, `items` how many the ranking has.
+    fn new(area: Rect, said: usize, items: usize) -> Self {
+        let fit = |rows: usize| u16::try_from(rows).unwrap_or(u16::MAX);
+        let said = fit(said).min(if area.height < 30 { 4 } else { 10 });
         let said = Rect { height: said.min(below(area, 2).height), ..below(area, 2) };
+        let body = below(area, 3 + said.height);
+        let (left, right) = if area.width >= BESIDE {
+            let width = area.width * 11 / 20;
+            (Rect { width, ..body }, Rect { x: body.x + width + 1, width: body.width - width - 1, ..body })
+        } else {
+            let rest = body.height.saturating_sub(1);
+            let least = (rest / 3).max(u16::from(rest > 6));
+            let list = fit(items).min(rest.saturating_sub(least + 1));
+            (Rect { height: 1 + list, ..body }, below(body, 1 + list))
+        };
         Self {
             head: row(area, 0),
             question: row(area, 1),
             numbers: row(area, 2 + said.height),
-            header: row(area, 3 + said.height),
             said,
-            list: Rect { height: list, ..body },
-            rule: row(body, list),
-            passage: below(body, list + 1),
+            header: row(left, 0),
+            list: below(left, 1),
+            rule: row(right, 0),
+            passage: below(right, 1),
         }
     }
 }
@@ -200,7 +206,7 @@ impl Screen for InspectScreen {
         let cuts = usize::from(!result.results.is_empty());
         let area = Rect::new(0, 0, data.size.0, data.size.1.saturating_sub(3));
         let said = data.current().map_or(0, |case| said(case, data.current_result(), data, area.width).len());
-        let height = usize::from(Layout::new(area, said).list.height).saturating_sub(cuts);
+        let height = usize::from(Layout::new(area, said, rows).list.height).saturating_sub(cuts);
         self.cursor.apply(motion, rows - cuts, height);
     }
 
@@ -211,7 +217,8 @@ impl Screen for InspectScreen {
         };
         let result = data.current_result();
         let said = said(case, result, data, area.width);
-        let layout = Layout::new(area, said.len());
+        let items = result.map_or(0, |result| items(result, data).len());
+        let layout = Layout::new(area, said.len(), items);
         canvas.line(layout.head, &head(case, result, data));
         let question = if case.context.is_empty() {
             format!(" {}", case.question)
@@ -302,6 +309,14 @@ fn said<'a>(case: &Case, result: Option<&CaseResult>, data: &Data, width: u16) -
         more = format!("next: {}", diagnosis.next_step());
     }
     let mut said = wrapped(&line, 0..kind, role, width);
+    for requirement in diagnosis.map_or(&[][..], |diagnosis| &diagnosis.requirements) {
+        let same = diagnosis.is_some_and(|diagnosis| diagnosis.kind == requirement.kind);
+        if !same {
+            let word = requirement.kind.word();
+            let line = format!("missing: {word}: {}", requirement.kind.explain(&name));
+            said.extend(wrapped(&line, 0..9 + word.len(), Role::Warning, width));
+        }
+    }
     if !more.is_empty() {
         said.extend(wrapped(&more, 0..5, Role::Dim, width));
     }
@@ -405,7 +420,7 @@ impl Columns {
 
     fn title(&self, id: &ChunkId, data: &Data) -> String {
         match data.chunk(id) {
-            Some(chunk) => text::pad(&title(chunk, self.title), self.title),
+            Some(chunk) => text::pad(&title_of(chunk, data, self.title), self.title),
             None => text::pad(&id.to_string(), self.title),
         }
     }

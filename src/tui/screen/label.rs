@@ -17,13 +17,13 @@ use ratatui::layout::{Position, Rect};
 
 use super::{
     Screen, marking,
-    parts::{glyph, score, title},
+    parts::{glyph, score, title_of},
 };
 use crate::{
     casefile::edit::Edit as CaseEdit,
     corpus::{Found, tokenizer},
     domain::{
-        case::{Case, Labeled, Reference},
+        case::{Case, Labeled, Reference, Target},
         chunk::Chunk,
         resolve::{self, ProblemKind},
     },
@@ -397,7 +397,7 @@ impl LabelScreen {
                 piece(format!("{digit}{here}"), Role::Dim),
                 piece(glyph, role),
                 piece(points, Role::Dim),
-                piece(title(&hit.chunk, room), if mark == Mark::Unjudged { Role::Plain } else { role }),
+                piece(title_of(&hit.chunk, data, room), if mark == Mark::Unjudged { Role::Plain } else { role }),
             ];
             let over = match (index == self.cursor.selected, self.focus) {
                 (true, Focus::Labels) => Some(Role::Marked),
@@ -486,7 +486,7 @@ impl LabelScreen {
         let rows = rows(case);
         if rows.is_empty() {
             let text = if case.answerable {
-                "no label yet: 1-9 or enter marks the chunk that answers, d one that only looks right"
+                "no label yet: 1-9 or enter marks what answers, d what only looks right"
             } else {
                 "● nothing in the corpus answers this (0 takes that back)"
             };
@@ -509,7 +509,7 @@ impl LabelScreen {
             let mut pieces = vec![
                 piece(format!(" {glyph}"), role),
                 piece(join, Role::Dim),
-                piece(row.reference.target.to_string(), Role::Plain),
+                piece(named(&row.reference.target, data), Role::Plain),
             ];
             match problem.map(|problem| (&problem.kind, problem)) {
                 Some((ProblemKind::Moved { .. }, _)) => pieces.push(piece("  moved: c confirms", Role::Warning)),
@@ -527,12 +527,20 @@ impl LabelScreen {
     }
 }
 
+/// What a label names, for people: a chunk that is labeled by id has its title too.
+fn named(target: &Target, data: &Data) -> String {
+    match target {
+        Target::Chunk(id) if data.chunk(id).is_some() => format!("{}  by id {id}", data.title(id)),
+        other => other.to_string(),
+    }
+}
+
 fn progress<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
     let (labeled, of) = data.progress();
     let state = match case.labeled() {
-        Labeled::No => "this one is unlabeled · ",
+        Labeled::No => "unlabeled · ",
         Labeled::Yes => "",
-        Labeled::Unanswerable => "this one is unanswerable · ",
+        Labeled::Unanswerable => "unanswerable · ",
     };
     let thin = data.thinnest().map_or_else(
         || "every subset has its target".to_owned(),
@@ -540,8 +548,8 @@ fn progress<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
     );
     vec![
         piece(format!(" {labeled} of {of} labeled"), Role::Strong),
-        piece(format!(" · {state}{thin}"), Role::Plain),
-        piece(format!(" · asker {}", data.asker(case).label()), Role::Dim),
+        piece(format!(" · {state}asker {}", data.asker(case).label()), Role::Plain),
+        piece(format!(" · {thin}"), Role::Dim),
     ]
 }
 

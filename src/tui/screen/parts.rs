@@ -47,9 +47,20 @@ pub(super) fn ratio(value: f64) -> String {
     decimals(value, 2)
 }
 
+/// The title of a chunk in `columns`, with its place in a section of several chunks.
+pub(super) fn title_of(chunk: &Chunk, data: &Data, columns: usize) -> String {
+    match data.part(chunk) {
+        Some((at, of)) => {
+            let place = format!(" ({at}/{of})");
+            format!("{}{place}", title(chunk, columns.saturating_sub(place.len())))
+        }
+        None => title(chunk, columns),
+    }
+}
+
 /// `Document › … › Heading` in `columns`: where it is too long, the last heading keeps its room, for it tells the chunks of
 /// one document apart.
-pub(super) fn title(chunk: &Chunk, columns: usize) -> String {
+fn title(chunk: &Chunk, columns: usize) -> String {
     let whole = chunk.title();
     if text::width(&clean(&whole)) <= columns {
         return text::cut(&whole, columns);
