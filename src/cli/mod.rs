@@ -2,6 +2,7 @@
 
 mod check;
 mod index;
+mod init;
 mod keys;
 mod output;
 mod run;
@@ -23,8 +24,8 @@ struct Arguments {
     /// The folder that holds caselight.toml and the cases.
     #[arg(long, global = true, default_value = "cases", value_name = "DIR")]
     cases: PathBuf,
-    /// The config to start with; without it the settings' default_config.
-    #[arg(long, value_name = "NAME")]
+    /// The config under test; without it the settings' default_config.
+    #[arg(long, global = true, value_name = "NAME")]
     config: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -32,6 +33,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Arguments),
     Index(index::Arguments),
     Check(check::Arguments),
     Run(run::Arguments),
@@ -77,7 +79,7 @@ pub fn main() -> ExitCode {
     let folder = arguments.cases.as_path();
     let result = match arguments.command {
         None => tui::run(folder, arguments.config.as_deref()),
-        Some(command) => dispatch(command, folder),
+        Some(command) => dispatch(command, folder, arguments.config.as_deref()),
     };
     match result {
         Ok(outcome) => outcome.into(),
@@ -88,11 +90,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: Command, folder: &Path) -> anyhow::Result<Outcome> {
+fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome> {
     match command {
+        Command::Init(arguments) => init::run(&arguments, folder),
         Command::Index(arguments) => index::run(&arguments, folder),
         Command::Check(arguments) => check::run(&arguments, folder),
-        Command::Run(arguments) => run::run(&arguments, folder),
+        Command::Run(arguments) => run::run(&arguments, folder, config),
         Command::Keys(arguments) => keys::run(&arguments),
     }
 }

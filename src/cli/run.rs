@@ -28,9 +28,6 @@ use crate::{
 /// Refuses to start while a reference does not resolve. Exits with 3 if a call failed, with 2 if nothing was scored.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The config under test; without it the settings' default_config.
-    #[arg(long, value_name = "NAME")]
-    config: Option<String>,
     /// The window's size, in place of the config's.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     k: Option<u16>,
@@ -53,10 +50,10 @@ enum Format {
     Json,
 }
 
-pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
+pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome> {
     let project = Project::open(folder)?;
     let settings = &project.settings;
-    let config = settings.config(arguments.config.as_deref().unwrap_or(&settings.default_config))?;
+    let config = settings.config(config.unwrap_or(&settings.default_config))?;
     let config = arguments.k.map_or_else(|| config.clone(), |k| config.with_k(usize::from(k)));
     refuse_unreadable(&project)?;
     let cases = selected(&project, arguments)?;

@@ -12,7 +12,7 @@ use super::{
     theme::Theme,
 };
 use crate::{
-    casefile::edit::Edit,
+    casefile::{edit::Edit, problem::FileProblem},
     corpus::tokenizer,
     domain::{
         asker::{Asker, Askers},
@@ -372,6 +372,22 @@ impl Data {
         if cases.is_empty() {
             self.say(Tone::Warning, "there is no case to run");
             return;
+        }
+        if slot == Slot::RunAll {
+            let broken = cases.iter().filter(|case| !self.problems(&case.id).is_empty()).count();
+            if broken > 0 {
+                let text =
+                    format!("{broken} cases have broken labels, so a run refuses to start: / state:broken shows them");
+                self.say(Tone::Error, text);
+                return;
+            }
+            if self.files.problems.iter().any(FileProblem::hides_cases) {
+                self.say(
+                    Tone::Error,
+                    "some cases cannot be read, so a run refuses to start: `caselight check` lists them",
+                );
+                return;
+            }
         }
         match slot {
             Slot::RunAll => self.running = Some(Running { done: 0, total: cases.len() }),

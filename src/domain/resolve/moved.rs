@@ -6,7 +6,7 @@ use super::{
     approx::{Near, Nearest, nearest_passage},
     candidates, direct, distinct,
     quote::{self, Hit},
-    section::{same_section, sections, shortest_heading},
+    section::{same_section, sections, whole_heading},
     target::target_for,
 };
 use crate::domain::{
@@ -88,7 +88,7 @@ fn replacements(words: &str, chunk: &Chunk, target: &Target, document: &Document
     };
     let sections = sections(document);
     let section = sections.iter().find(|section| same_section(section.chunks[0], chunk));
-    let now = section.and_then(|section| shortest_heading(section, &document.name, &sections));
+    let now = section.and_then(|section| whole_heading(section, &document.name, &sections));
     [Some(heading.as_slice()), now.as_deref(), Some(&chunk.heading)].into_iter().flatten().map(with).collect()
 }
 

@@ -96,12 +96,11 @@ pub(super) fn below<'s, 'd>(heading: &[String], document: &str, sections: &'s [S
     sections.iter().filter(|section| section.path.windows(want.len()).any(|part| part == want)).collect()
 }
 
-/// The shortest heading path that means only `section`: its last heading, with as many before it as that needs.
-pub(super) fn shortest_heading(section: &Section<'_>, document: &str, sections: &[Section<'_>]) -> Option<Vec<String>> {
-    let (short, full) = (section.short_heading(), section.heading());
-    let from = usize::from(!short.is_empty());
-    let tails = (from..=short.len()).map(|length| &short[short.len() - length..]);
-    tails.chain([full]).find(|heading| means_only(section, heading, document, sections)).map(<[String]>::to_vec)
+/// The heading path that means only `section`: the whole one, without a first heading that only repeats the document's name if
+/// that is enough. Whole, because a shorter one would come to mean two sections once another page part has a heading like it.
+pub(super) fn whole_heading(section: &Section<'_>, document: &str, sections: &[Section<'_>]) -> Option<Vec<String>> {
+    let paths = [section.short_heading(), section.heading()];
+    paths.into_iter().find(|heading| means_only(section, heading, document, sections)).map(<[String]>::to_vec)
 }
 
 fn means_only(section: &Section<'_>, heading: &[String], document: &str, sections: &[Section<'_>]) -> bool {

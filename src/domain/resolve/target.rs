@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{
     direct,
     quote::fold_passage,
-    section::{Section, matching, same_section, sections, shortest_heading},
+    section::{Section, matching, same_section, sections, whole_heading},
     sought_in,
 };
 use crate::domain::{
@@ -29,8 +29,7 @@ const MOST_CHARACTERS: usize = 100;
 /// How many passages are tried before the chunk's id is used.
 const MOST_TRIES: usize = 600;
 
-/// The reference that a label should use for `chunk`: its section by the shortest heading path that means only this
-/// section, with a short quote where the section holds other chunks too. The chunk's id where `prefer_id` asks for it or no
+/// The reference that a label should use for `chunk`: its section by its whole heading path, with a short quote where the section holds other chunks too. The chunk's id where `prefer_id` asks for it or no
 /// quote can tell the chunk from another. Looked up in `outline` it gives exactly this chunk.
 #[must_use]
 pub fn target_for(chunk: &Chunk, outline: &Outline, prefer_id: bool) -> Target {
@@ -42,19 +41,18 @@ pub fn target_for(chunk: &Chunk, outline: &Outline, prefer_id: bool) -> Target {
     let [document] = found[..] else { return by_id() };
     let sections = sections(document);
     let Some(section) = sections.iter().find(|section| same_section(section.chunks[0], chunk)) else { return by_id() };
-    let shortest = shortest_heading(section, &document.name, &sections);
+    let whole = whole_heading(section, &document.name, &sections);
     let target = |heading: &[String], quote: Option<String>| Target::Section {
         document: document.name.clone(),
         heading: heading.to_vec(),
         quote,
     };
-    if let Some(heading) =
-        shortest.as_deref().filter(|heading| !(heading.is_empty() && has_headings_only_below(section)))
+    if let Some(heading) = whole.as_deref().filter(|heading| !(heading.is_empty() && has_headings_only_below(section)))
         && section.chunks.len() == 1
     {
         return target(heading, None);
     }
-    let heading = shortest.as_deref().unwrap_or(section.short_heading());
+    let heading = whole.as_deref().unwrap_or(section.short_heading());
     let rivals = rivals(chunk, heading, document, &sections);
     if rivals.iter().any(|rival| rival.text.contains(chunk.text.trim())) {
         return by_id();
@@ -157,7 +155,7 @@ pub(super) fn section_target(
     sections: &[Section<'_>],
     outline: &Outline,
 ) -> Target {
-    match shortest_heading(section, &document.name, sections) {
+    match whole_heading(section, &document.name, sections) {
         Some(heading) => Target::Section { document: document.name.clone(), heading, quote: None },
         None => target_for(section.chunks[0], outline, false),
     }

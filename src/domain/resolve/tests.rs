@@ -241,7 +241,7 @@ fn a_dead_label_offers_the_near_heading_and_documents_that_have_the_heading() {
         corpus(&[("manual.md", "Billing", 0, ""), ("manual.md", "Billing > Refund window", 1, "Thirty days.")]);
     let renamed = section("manual.md", "Billing > Refunds");
     assert_eq!(outcome(&renamed, &outline), "NoSection");
-    assert_eq!(candidates_of(&renamed, &outline)[0], section("manual.md", "Refund window"));
+    assert_eq!(candidates_of(&renamed, &outline)[0], section("manual.md", "Billing > Refund window"));
     assert_eq!(candidates_of(&section("gone.md", "Billing"), &outline), [section("manual.md", "Billing")]);
     assert_eq!(candidates_of(&section("manuel.md", "Billing"), &outline)[0], section("manual.md", "Billing"));
     let renamed_document = quoted("old.md", "Money", "Thirty days.");
@@ -300,20 +300,20 @@ fn a_problem_says_where_it_stands_what_is_wrong_what_is_near_and_what_to_do() {
         resolved.problems[0].to_string(),
         "cases/policies.yaml:3:5: case pol-004: manual.md › Billing › Refunds\n  \
          the document “manual.md” has no heading “Billing › Refunds”\n  \
-         nearest: manual.md › Refund window\n  \
+         nearest: manual.md › Billing › Refund window\n  \
          put one of these in its place, or correct the reference"
     );
 }
 
 #[test]
-fn a_label_names_its_chunk_by_the_shortest_heading_and_a_quote_where_needed() {
+fn a_label_names_its_chunk_by_its_whole_heading_and_a_quote_where_needed() {
     let outline = returns();
     for (id, expected) in [
         ("c0", section("Returns Policy", "")),
         ("c1", quoted("Returns Policy", "Time limits", "Machines: thirty days after delivery.")),
         ("c2", quoted("Returns Policy", "Time limits", "Small parts: ten days, sealed.")),
-        ("c3", section("Returns Policy", "Machines")),
-        ("c4", section("Returns Policy", "Contacts")),
+        ("c3", section("Returns Policy", "Time limits > Machines")),
+        ("c4", section("Returns Policy", "Escalation > Contacts")),
         ("c5", quoted("Carrier Handbook", "", "Read this before the first shipment.")),
         ("c6", section("Carrier Handbook", "Claims > Contacts")),
         ("c8", quoted("Plain", "", "First page of plain text.")),

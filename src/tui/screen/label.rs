@@ -247,9 +247,13 @@ impl LabelScreen {
     fn chunk(&self, data: &Data) -> Option<Arc<Chunk>> {
         if self.focus == Focus::Labels {
             let case = data.current()?;
-            let row_target = rows(case).get(self.label.selected).map(|row| row.reference.target.clone())?;
-            let found = resolve::look_up(&row_target, data.outline.as_deref()?).ok()?;
-            return data.chunk(found.first()?).cloned();
+            let target = &rows(case).get(self.label.selected)?.reference.target;
+            let outline = data.outline.as_deref()?;
+            // Of a broken label its nearest candidate is shown, so that one sees what `c` would point it to.
+            let found = resolve::look_up(target, outline).or_else(|trouble| {
+                trouble.candidates.first().map_or(Ok(Vec::new()), |near| resolve::look_up(near, outline))
+            });
+            return data.chunk(found.ok()?.first()?).cloned();
         }
         self.shown().get(self.cursor.selected).map(|hit| Arc::clone(&hit.chunk))
     }
@@ -506,22 +510,23 @@ impl LabelScreen {
                 (true, true) => " any ",
                 (true, false) => " ",
             };
+            let here = self.focus == Focus::Labels && index == self.label.selected;
             let mut pieces = vec![
-                piece(format!(" {glyph}"), role),
+                piece(format!("{}{glyph}", if here { "▸" } else { " " }), role),
                 piece(join, Role::Dim),
                 piece(named(&row.reference.target, data), Role::Plain),
             ];
             match problem.map(|problem| (&problem.kind, problem)) {
                 Some((ProblemKind::Moved { .. }, _)) => pieces.push(piece("  moved: c confirms", Role::Warning)),
                 Some((_, problem)) => {
-                    pieces.push(piece(format!("  {}", problem.what()), Role::Error));
                     if let Some(candidate) = problem.candidates.first() {
-                        pieces.push(piece(format!("  c: {candidate}"), Role::Warning));
+                        pieces.push(piece(format!("  c → {candidate}"), Role::Warning));
                     }
+                    pieces.push(piece(format!("  {}", problem.what()), Role::Error));
                 }
                 None => {}
             }
-            let over = (self.focus == Focus::Labels && index == self.label.selected).then_some(Role::Selected);
+            let over = here.then_some(Role::Selected);
             canvas.row(place, &pieces, over);
         }
     }
