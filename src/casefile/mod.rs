@@ -6,6 +6,7 @@
 
 pub mod edit;
 pub mod file;
+pub mod form;
 pub mod patch;
 pub mod problem;
 pub mod store;

@@ -2,7 +2,7 @@
 
 use super::{
     edit::Edit,
-    file::Form,
+    form::Form,
     shape::{ID, QUESTION, SUPPORTING},
     tree::{Kind, NodeId, Style, Tree, Value},
 };

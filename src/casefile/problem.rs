@@ -16,6 +16,19 @@ pub struct FileProblem {
     pub kind: FileProblemKind,
 }
 
+/// A field of a case that Caselight does not know. It stays in the file as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownField {
+    /// Where its name stands.
+    pub place: Place,
+    /// The id of its case.
+    pub case: String,
+    /// Its name.
+    pub name: String,
+    /// The known field that it may have meant.
+    pub nearest: Option<&'static str>,
+}
+
 fn for_case(id: Option<&str>) -> String {
     id.map(|id| format!("case `{id}`: ")).unwrap_or_default()
 }

@@ -3,8 +3,8 @@
 use std::{path::Path, sync::Arc};
 
 use super::{
-    file::{Form, UnknownField},
-    problem::{FileProblem, FileProblemKind, nearest},
+    form::Form,
+    problem::{FileProblem, FileProblemKind, UnknownField, nearest},
     tree::{Kind, NodeId, Style, Tree},
 };
 use crate::domain::case::{Case, Place, Reference, Requirement, Source, Target};

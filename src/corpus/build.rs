@@ -13,7 +13,6 @@ use tantivy::ReloadPolicy;
 
 use super::{
     CorpusError, Index, Problem, Source,
-    error::LISTED,
     manifest::{FileState, Manifest},
     schema,
     source::{SourceFile, front_matter},
@@ -174,7 +173,7 @@ fn look(source: &Source, files: &[SourceFile], manifest: Option<&Manifest>) -> R
             Err(problem) => problems.push(problem),
         }
     }
-    if problems.is_empty() { Ok(states) } else { Err(broken(problems)) }
+    if problems.is_empty() { Ok(states) } else { Err(CorpusError::broken(problems)) }
 }
 
 fn read_state(source: &Source, file: &SourceFile) -> Result<Result<FileState, Problem>, CorpusError> {
@@ -220,13 +219,6 @@ fn name_documents(files: &mut [FileState]) {
             _ => file.name.clone(),
         };
     }
-}
-
-/// The error for problems of a source: the first few, and how many more there are.
-pub(super) fn broken(mut problems: Vec<Problem>) -> CorpusError {
-    let more = problems.len().saturating_sub(LISTED);
-    problems.truncate(LISTED);
-    CorpusError::Broken { problems, more }
 }
 
 fn is_recent(written: u64, looked: u64) -> bool {

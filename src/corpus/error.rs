@@ -65,6 +65,13 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
+    /// The error for problems of a source: the first few, and how many more there are.
+    pub(super) fn broken(mut problems: Vec<Problem>) -> Self {
+        let more = problems.len().saturating_sub(LISTED);
+        problems.truncate(LISTED);
+        Self::Broken { problems, more }
+    }
+
     pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |error| Self::Io { what, path, error }

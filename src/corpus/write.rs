@@ -11,7 +11,6 @@ use tantivy::{Index, IndexWriter, TantivyDocument, Term, indexer::NoMergePolicy}
 
 use super::{
     Activity, CorpusError, Note, Problem, Progress, Severity, Source,
-    build::broken,
     error::LISTED,
     manifest::{FileState, Manifest},
     schema::{self, Fields},
@@ -107,7 +106,7 @@ impl Writer<'_> {
         for name in before.keys() {
             engine.remove(name);
         }
-        if problems.is_empty() { Ok(()) } else { Err(broken(problems)) }
+        if problems.is_empty() { Ok(()) } else { Err(CorpusError::broken(problems)) }
     }
 
     fn lines(&self, engine: &mut Engine<'_>, manifest: &mut Manifest) -> Result<(), CorpusError> {
@@ -143,7 +142,7 @@ impl Writer<'_> {
             }
         }
         state.notes = long.note().into_iter().collect();
-        if problems.is_empty() { Ok(()) } else { Err(broken(problems)) }
+        if problems.is_empty() { Ok(()) } else { Err(CorpusError::broken(problems)) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The numbers: metrics, diagnosis, summaries. One function computes a number, whoever shows it.
 
 pub mod aggregate;
+pub mod asked;
 pub mod diagnosis;
 pub mod evaluate;
 pub mod metric;

@@ -6,7 +6,7 @@ use crossterm::event::KeyEvent;
 
 use super::effect::{Ticket, Write};
 use crate::{
-    casefile::{file::UnknownField, problem::FileProblem},
+    casefile::problem::{FileProblem, UnknownField},
     corpus::Found,
     domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
 };

@@ -10,9 +10,9 @@ use std::{
 use super::{
     change::{self, Changed, Refused},
     edit::{Edit, EditRefused},
-    file::{self, CaseFile, UnknownField},
+    file::{self, CaseFile},
     patch::Patch,
-    problem::{FileProblem, FileProblemKind},
+    problem::{FileProblem, FileProblemKind, UnknownField},
 };
 use crate::domain::case::{Case, Place};
 

@@ -8,7 +8,7 @@ use crate::{
         ranking::Hit,
         text::{fold, words},
     },
-    eval::evaluate::Asked,
+    eval::asked::Asked,
 };
 
 /// Evidence beside a verdict.

@@ -11,7 +11,7 @@ pub use cause::Cause;
 
 use self::trace::{Fall, Trace};
 use super::{
-    evaluate::{Asked, Outcome},
+    asked::{Asked, Outcome},
     metric,
 };
 use crate::domain::{
