@@ -1,6 +1,7 @@
 //! The command line: one file per command. A command's doc comment is its help.
 
 mod check;
+mod evaluation;
 mod index;
 mod init;
 mod keys;

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use super::{
-    asked::Cut,
+    asked::{Asked, Cut},
+    diagnosis::Diagnosis,
     evaluate::{self, CaseResult, Mark, Row, State},
     metric,
 };
@@ -120,6 +121,34 @@ pub struct LabeledChunk {
 }
 
 impl RunCase {
+    /// What is kept of a case that was just evaluated; `None` for one that was not asked.
+    #[must_use]
+    pub fn new(asked: &Asked<'_>, result: &CaseResult) -> Option<Self> {
+        let outcome = match (&result.state, result.latency) {
+            (State::Error(reason), _) => RunOutcome::Failed(reason.clone()),
+            (_, Some(latency)) => RunOutcome::Answered { results: result.results.iter().map(hit).collect(), latency },
+            (_, None) => return None,
+        };
+        let ranks = |id: &ChunkId| result.stages.iter().map(|stage| (stage.name.clone(), stage.rank(id))).collect();
+        let chunks = result.labels.iter().map(|(id, _)| LabeledChunk {
+            id: id.clone(),
+            text: asked.outline.chunk(id).map(|chunk| chunk.fingerprint()),
+            ranks: ranks(id),
+        });
+        let name = |id: &ChunkId| asked.outline.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title());
+        let said = |diagnosis: &Diagnosis| (diagnosis.kind.word().to_owned(), diagnosis.sentence(&name));
+        Some(Self {
+            id: result.id.clone(),
+            question: result.question.clone(),
+            tags: result.tags.clone(),
+            asker: result.asker.clone(),
+            labels: Labels::new(asked.resolved, asked.case.answerable),
+            outcome,
+            chunks: chunks.collect(),
+            verdict: result.diagnosis.as_ref().map(said),
+        })
+    }
+
     /// The labels in the form that metrics take.
     #[must_use]
     pub fn resolved(&self) -> Resolved {
@@ -195,6 +224,25 @@ impl RunCase {
     pub fn mark(&self, id: &ChunkId) -> Mark {
         evaluate::mark(&self.resolved(), id)
     }
+}
+
+impl Labels {
+    /// The labels of a case as chunks.
+    #[must_use]
+    pub fn new(resolved: &Resolved, answerable: bool) -> Self {
+        let needed = resolved.supporting.iter().map(|needed| needed.any_of.clone()).collect();
+        Self { needed, distractors: resolved.distractors.clone(), answerable }
+    }
+
+    /// Text that is the same for the same labels, for a fingerprint.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        format!("{:?} {:?} {}", self.needed, self.distractors, self.answerable)
+    }
+}
+
+fn hit(row: &Row) -> RunHit {
+    RunHit { id: row.id.clone(), score: row.score, leaked: (!row.unknown).then_some(row.leaked) }
 }
 
 impl Run {
