@@ -106,6 +106,10 @@ fn next_config(data: &mut Data, out: &mut Out<'_>) {
     data.config = (data.config + 1) % data.about.configs.len();
     data.k = data.config().map_or(data.k, |config| config.k);
     data.forget_answers();
+    if data.running.is_some() {
+        out.cancel(Slot::RunAll);
+        data.run_ended(Slot::RunAll);
+    }
     rerun(data, out);
 }
 
