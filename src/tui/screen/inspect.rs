@@ -188,7 +188,8 @@ impl Layout {
         } else {
             let rest = body.height.saturating_sub(1);
             let least = (rest / 3).max(u16::from(rest > 6));
-            let list = fit(items).min(rest.saturating_sub(least + 1));
+            // Without any item one row says so.
+            let list = fit(items.max(1)).min(rest.saturating_sub(least + 1));
             (Rect { height: 1 + list, ..body }, below(body, 1 + list))
         };
         Self {
