@@ -63,7 +63,7 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
         for effect in effects.drain(..) {
             match effect {
                 Effect::Quit => quit = true,
-                Effect::Redraw => screen.terminal.clear()?,
+                Effect::Redraw => screen.clear()?,
                 effect => runtime.perform(effect),
             }
         }

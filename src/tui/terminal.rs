@@ -57,6 +57,13 @@ impl Screen {
         execute!(io::stdout(), EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)?;
         Ok(screen)
     }
+
+    /// Empties the terminal, so that the next frame draws every cell. Does not ask where the cursor is, as
+    /// [`Terminal::clear`] does: the answer would go to the task that reads the keys.
+    pub fn clear(&mut self) -> io::Result<()> {
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
+    }
 }
 
 impl Drop for Screen {
