@@ -62,7 +62,7 @@ fn a_label_made_just_before_a_signal_is_saved() {
     session.keys(&["n", "l"]);
     session.wait_first_hit("");
     session.key("1");
-    session.wait_for("57 of ");
+    session.wait_for("●");
     session.signal("TERM");
     assert_eq!(session.wait_exit().code, 143);
     let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/practice.yaml")).unwrap();
@@ -77,6 +77,19 @@ fn a_label_made_just_before_quitting_is_saved() {
     session.wait_first_hit("");
     session.keys(&["1", "q"]);
     assert_eq!(session.wait_exit().code, 0);
+    let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/practice.yaml")).unwrap();
+    assert_ne!(project.read("cases/practice.yaml"), shipped);
+}
+
+#[test]
+fn the_program_ends_with_its_terminal_and_what_was_labeled_is_saved() {
+    let project = Project::demo();
+    let session = Session::open(project.folder());
+    session.keys(&["n", "l"]);
+    session.wait_first_hit("");
+    session.key("1");
+    session.wait_for("●");
+    assert_eq!(session.hang_up(), 129);
     let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/practice.yaml")).unwrap();
     assert_ne!(project.read("cases/practice.yaml"), shipped);
 }

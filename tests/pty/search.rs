@@ -185,3 +185,17 @@ fn a_paste_into_the_filter_or_a_new_tag_is_one_line() {
     session.wait_gone("new tag:");
     assert!(!project.read("cases/contracts.yaml").contains("two"));
 }
+
+#[test]
+fn a_paste_of_a_million_letters_leaves_the_screen_alive() {
+    let project = Project::of_chunks(&chunks(&["How to reset the scanner."]), "cases.jsonl", UNLABELED);
+    let session = searching(&project);
+    session.paste(&"scanner reset line\r".repeat(55_000));
+    session.wait_until("the paste is shown", |screen| {
+        rows(screen).iter().any(|row| row.starts_with(" /") && row.contains("reset line scanner"))
+    });
+    session.key("ctrl-u");
+    session.wait_for("nothing to search for");
+    session.type_text("scanner");
+    session.wait_first_hit("c1");
+}

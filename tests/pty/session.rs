@@ -8,12 +8,15 @@ use std::{
     num::NonZeroU16,
     path::Path,
     process::Command,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, SlavePty, native_pty_system};
 
 /// How long anything may take: far more than it does, for an unoptimised program on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -37,10 +40,10 @@ pub(crate) struct Start {
 /// The program in its terminal. Dropping it ends the program.
 pub(crate) struct Session {
     child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
+    master: Option<Box<dyn MasterPty + Send>>,
     /// Held open so that the terminal and its modes outlive the program, as they do under a shell.
     slave: Option<Box<dyn SlavePty + Send>>,
-    keyboard: Keyboard,
+    keyboard: Option<Keyboard>,
     terminal: Arc<Terminal>,
     reader: Option<JoinHandle<()>>,
     modes_before: String,
@@ -52,6 +55,8 @@ type Keyboard = Arc<Mutex<Box<dyn std::io::Write + Send>>>;
 struct Terminal {
     state: Mutex<Option<State>>,
     changed: Condvar,
+    /// True when the terminal is to go away.
+    going: AtomicBool,
 }
 
 struct State {
@@ -148,6 +153,9 @@ impl Start {
                     && length > 0
                 {
                     let replies = terminal.take(&buffer[..length]);
+                    if terminal.going.load(Ordering::SeqCst) {
+                        break;
+                    }
                     if !replies.is_empty() {
                         keyboard.lock().unwrap().write_all(&replies).unwrap();
                     }
@@ -156,9 +164,9 @@ impl Start {
         });
         Session {
             child,
-            master: pair.master,
+            master: Some(pair.master),
             slave: Some(pair.slave),
-            keyboard,
+            keyboard: Some(keyboard),
             terminal,
             reader: Some(reader),
             modes_before,
@@ -245,7 +253,7 @@ impl Session {
 
     /// Sends bytes to the program as they are.
     pub(crate) fn write(&self, bytes: &[u8]) {
-        let mut keyboard = self.keyboard.lock().unwrap();
+        let mut keyboard = self.keyboard.as_ref().expect("the terminal is there").lock().unwrap();
         keyboard.write_all(bytes).unwrap();
         keyboard.flush().unwrap();
     }
@@ -348,7 +356,7 @@ impl Session {
         let mut state = self.terminal.state();
         state.as_mut().expect("the terminal is there").parser.set_size(nonzero(rows), nonzero(columns));
         drop(state);
-        self.master.resize(size(columns, rows)).unwrap();
+        self.master.as_ref().expect("the terminal is there").resize(size(columns, rows)).unwrap();
     }
 
     /// Sends a signal to the program.
@@ -365,15 +373,8 @@ impl Session {
 
     /// Waits until the program ends; gives its exit status and how it left the terminal.
     pub(crate) fn wait_exit(mut self) -> Left {
-        let end = Instant::now() + DEADLINE;
-        let status = loop {
-            match self.child.try_wait().unwrap() {
-                Some(status) => break status,
-                None if Instant::now() >= end => panic!("the program did not end\n{}", self.framed()),
-                None => thread::sleep(Duration::from_millis(5)),
-            }
-        };
-        let modes_after = modes(self.master.as_ref());
+        let status = self.wait_status();
+        let modes_after = modes(self.master.as_deref().expect("the terminal is there"));
         // The last end of the terminal is closed, so what was written is read to its end.
         self.slave = None;
         self.reader.take().expect("it is joined once").join().expect("the terminal emulator broke off");
@@ -388,6 +389,29 @@ impl Session {
             still_on: still_on(screen),
             text: screen.contents(),
             bytes: state.bytes.clone(),
+        }
+    }
+
+    /// Takes the terminal away, as closing its window does; gives the exit code.
+    pub(crate) fn hang_up(mut self) -> u32 {
+        self.terminal.going.store(true, Ordering::SeqCst);
+        // The reader lets go of the terminal at the next thing it reads.
+        self.key("ctrl-l");
+        self.reader.take().expect("it is joined once").join().expect("the terminal emulator broke off");
+        self.slave = None;
+        self.keyboard = None;
+        self.master = None;
+        self.wait_status().exit_code()
+    }
+
+    fn wait_status(&mut self) -> ExitStatus {
+        let end = Instant::now() + DEADLINE;
+        loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => return status,
+                None if Instant::now() >= end => panic!("the program did not end\n{}", self.framed()),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
         }
     }
 
