@@ -2,6 +2,7 @@
 //!
 //! A picture stands behind a mark that holds the terminal's size and the keys pressed:
 //! `<!-- screen 80x24: R / "pol-004" enter -->`, then a fenced block, then `<!-- /screen -->`.
+#![expect(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 use std::{
     collections::HashMap,

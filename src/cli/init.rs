@@ -9,7 +9,10 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use super::{Outcome, output};
-use crate::{corpus::Source, project::SETTINGS};
+use crate::{
+    corpus::Source,
+    project::{SETTINGS, settings::quoted},
+};
 
 /// Write settings and a first case for a new place.
 ///
@@ -36,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
         Ok(inside) => Path::new("..").join(inside),
         Err(_) => source,
     };
-    let settings = SETTINGS_TEXT.replace("SOURCE", &toml_text(&source.display().to_string()));
+    let settings = SETTINGS_TEXT.replace("SOURCE", &quoted(&source.display().to_string()));
     write_new(&folder.join(SETTINGS), &settings)?;
     write_new(&folder.join("cases.yaml"), FIRST_CASE)?;
     let index = beside.join("corpus-index");
@@ -79,9 +82,4 @@ fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
     file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// `text` as a TOML string: JSON escapes it in the same way.
-fn toml_text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }

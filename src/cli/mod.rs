@@ -1,6 +1,7 @@
 //! The command line: one file per command. A command's doc comment is its help.
 
 mod check;
+mod evaluation;
 mod index;
 mod init;
 mod keys;
@@ -24,7 +25,7 @@ struct Arguments {
     /// The folder that holds caselight.toml and the cases.
     #[arg(long, global = true, default_value = "cases", value_name = "DIR")]
     cases: PathBuf,
-    /// The config under test; without it the settings' default_config.
+    /// The config under test; without it the settings' `default_config`.
     #[arg(long, global = true, value_name = "NAME")]
     config: Option<String>,
     #[command(subcommand)]

@@ -74,6 +74,12 @@ impl Chunk {
         }
     }
 
+    /// A fingerprint of its text: 16 hexadecimal digits of blake3. The same text has the same one in every corpus.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        blake3::hash(self.text.as_bytes()).to_hex()[..16].to_owned()
+    }
+
     /// `Document › Heading › Sub-heading`, the way people read it.
     #[must_use]
     pub fn title(&self) -> String {

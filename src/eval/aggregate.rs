@@ -207,26 +207,30 @@ impl Reading {
 
 /// Sums up `results`. `subsets` are shown in this order even without cases; other tags follow by name.
 #[must_use]
-pub fn summarize<S: AsRef<str>>(results: &[CaseResult], cut: &Cut, subsets: &[S]) -> Summary {
-    let everything: Vec<&CaseResult> = results.iter().collect();
-    let all = subset("all", &everything, None);
+pub fn summarize<'a, S: AsRef<str>>(
+    results: impl IntoIterator<Item = &'a CaseResult>,
+    cut: &Cut,
+    subsets: &[S],
+) -> Summary {
+    let results: &[&CaseResult] = &results.into_iter().collect::<Vec<_>>();
+    let all = subset("all", results, None);
     let subsets: Vec<Subset> = names(results, subsets)
         .into_iter()
         .map(|name| {
             let tagged: Vec<&CaseResult> =
-                results.iter().filter(|result| result.tags.iter().any(|tag| tag == name)).collect();
+                results.iter().copied().filter(|result| result.tags.iter().any(|tag| tag == name)).collect();
             subset(name, &tagged, all.numbers.as_ref())
         })
         .collect();
     let misses_within = cut.max_k().min(cut.depth);
     let missed =
-        |result: &&CaseResult| result.scores().is_some() && result.rank.is_none_or(|rank| rank > misses_within);
+        |result: &&&CaseResult| result.scores().is_some() && result.rank.is_none_or(|rank| rank > misses_within);
     let miss = |result: &CaseResult| Miss { id: result.id.clone(), question: result.question.clone() };
     Summary {
         cut: cut.clone(),
         counts: counts(results),
         latency: latency(results),
-        misses: results.iter().filter(missed).map(miss).collect(),
+        misses: results.iter().filter(missed).map(|result| miss(result)).collect(),
         misses_within,
         reading: reading(&all, &subsets),
         all,
@@ -234,7 +238,7 @@ pub fn summarize<S: AsRef<str>>(results: &[CaseResult], cut: &Cut, subsets: &[S]
     }
 }
 
-fn names<'a, S: AsRef<str>>(results: &'a [CaseResult], subsets: &'a [S]) -> Vec<&'a str> {
+fn names<'a, S: AsRef<str>>(results: &[&'a CaseResult], subsets: &'a [S]) -> Vec<&'a str> {
     let tags: BTreeSet<&str> = results.iter().flat_map(|result| &result.tags).map(String::as_str).collect();
     let mut seen = BTreeSet::new();
     subsets.iter().map(AsRef::as_ref).chain(tags).filter(|name| seen.insert(*name)).collect()
@@ -286,7 +290,7 @@ fn marks(numbers: &Numbers, all: &Numbers) -> Vec<Reason> {
     marks
 }
 
-fn counts(results: &[CaseResult]) -> Counts {
+fn counts(results: &[&CaseResult]) -> Counts {
     let mut counts = Counts { cases: results.len(), ..Counts::default() };
     for result in results {
         match result.state {
@@ -307,7 +311,7 @@ fn counts(results: &[CaseResult]) -> Counts {
     counts
 }
 
-fn latency(results: &[CaseResult]) -> Option<Latency> {
+fn latency(results: &[&CaseResult]) -> Option<Latency> {
     let mut taken: Vec<Duration> = results.iter().filter_map(|result| result.latency).collect();
     taken.sort_unstable();
     let n = taken.len();

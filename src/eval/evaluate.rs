@@ -238,7 +238,8 @@ fn rows(asked: &Asked<'_>, hits: &[Hit]) -> Vec<Row> {
     hits.iter().zip(repeats).enumerate().map(row).collect()
 }
 
-fn labels(resolved: &Resolved) -> Vec<(ChunkId, Mark)> {
+/// Every labeled chunk with its mark, supporting ones first.
+pub(super) fn labels(resolved: &Resolved) -> Vec<(ChunkId, Mark)> {
     let supporting = resolved.supporting.iter().flat_map(|requirement| &requirement.any_of);
     let marked = supporting.map(|id| (id, Mark::Supporting));
     let mut labels: Vec<(ChunkId, Mark)> = Vec::new();
@@ -250,7 +251,8 @@ fn labels(resolved: &Resolved) -> Vec<(ChunkId, Mark)> {
     labels
 }
 
-fn mark(resolved: &Resolved, id: &ChunkId) -> Mark {
+/// What the labels say of a chunk.
+pub(super) fn mark(resolved: &Resolved, id: &ChunkId) -> Mark {
     if metric::supports(&resolved.supporting, id) {
         Mark::Supporting
     } else if resolved.distractors.contains(id) {

@@ -5,5 +5,6 @@ pub mod asked;
 pub mod diagnosis;
 pub mod evaluate;
 pub mod metric;
+pub mod run;
 #[cfg(test)]
 pub(crate) mod testing;

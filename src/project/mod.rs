@@ -101,14 +101,20 @@ pub fn request(case: &Case, askers: &Askers, config: &Config, depth: usize) -> R
         case: case.id.clone(),
         error,
     })?;
-    let params = serde_json::to_value(&config.params).unwrap_or_default();
     Ok(Request {
         question: case.question.clone(),
         asker,
         context: case.context.clone(),
         depth,
-        params: params.as_object().cloned().unwrap_or_default(),
+        params: params(config).as_object().cloned().unwrap_or_default(),
     })
+}
+
+/// The parameters of a config as JSON, keys in order.
+#[must_use]
+pub fn params(config: &Config) -> serde_json::Value {
+    // A TOML table is a JSON object but for dates, which become text.
+    serde_json::to_value(&config.params).unwrap_or_default()
 }
 
 /// The retriever that a config names.

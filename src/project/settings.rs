@@ -157,6 +157,12 @@ fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
+/// `text` as the settings write it: a TOML string, which JSON escapes in the same way.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
 impl Settings {
     /// Reads and checks the settings file at `path`.
     pub fn read(path: &Path) -> Result<Self, SettingsError> {

@@ -43,7 +43,7 @@ pub struct Runtime {
     messages: mpsc::UnboundedSender<Msg>,
     live: HashMap<Slot, CancellationToken>,
     writes: Option<mpsc::UnboundedSender<Write>>,
-    writer: JoinHandle<()>,
+    written: JoinHandle<()>,
 }
 
 impl Runtime {
@@ -51,8 +51,8 @@ impl Runtime {
     pub fn new(jobs: Arc<dyn Jobs>) -> (Self, mpsc::UnboundedReceiver<Msg>) {
         let (messages, inbox) = mpsc::unbounded_channel();
         let (writes, queue) = mpsc::unbounded_channel();
-        let writer = tokio::spawn(write_in_order(Arc::clone(&jobs), queue, messages.clone()));
-        (Self { jobs, messages, live: HashMap::new(), writes: Some(writes), writer }, inbox)
+        let done = tokio::spawn(write_in_order(Arc::clone(&jobs), queue, messages.clone()));
+        (Self { jobs, messages, live: HashMap::new(), writes: Some(writes), written: done }, inbox)
     }
 
     /// Where anybody else may send messages to the app.
@@ -81,7 +81,7 @@ impl Runtime {
         self.live.drain().for_each(|(_, token)| token.cancel());
         self.writes = None;
         // A panic of the writer was reported when it happened.
-        let _ = self.writer.await;
+        let _ = self.written.await;
     }
 
     fn start(&mut self, ticket: Ticket, after: Duration, job: Job) {

@@ -89,7 +89,7 @@ impl CasesScreen {
         let next = next.filter(|case| case.labeled() == Labeled::No).map(|case| case.id.clone()).next();
         match next {
             Some(id) if Some(&id) == data.current.as_ref() => {
-                data.say(Tone::Warning, "this is the last unlabeled case")
+                data.say(Tone::Warning, "this is the last unlabeled case");
             }
             Some(id) => data.current = Some(id),
             None => data.say(Tone::Done, "every case is labeled"),

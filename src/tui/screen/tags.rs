@@ -103,8 +103,8 @@ impl TagList {
             let over = (index == self.cursor.selected && self.new.is_none()).then_some(Role::Selected);
             canvas.row(place, &pieces, over);
         }
-        let last = row(below(inside, inside.height.saturating_sub(1)), 0);
-        self.new.as_ref().and_then(|input| canvas.input(last, " new tag: ", input, true))
+        let bottom = row(below(inside, inside.height.saturating_sub(1)), 0);
+        self.new.as_ref().and_then(|input| canvas.input(bottom, " new tag: ", input, true))
     }
 }
 

@@ -47,7 +47,7 @@ impl Canvas<'_> {
         }
         let row = Rect { height: 1, ..area };
         let spans = pieces.iter().map(|(piece, role)| Span::styled(clean(piece).into_owned(), self.theme.style(*role)));
-        Line::from_iter(spans).render(row, self.buf);
+        spans.collect::<Line<'_>>().render(row, self.buf);
         if let Some(role) = over {
             self.buf.set_style(row, self.theme.style(role));
         }

@@ -1,0 +1,176 @@
+//! Edits to cases: made at once here, written soon, and never lost in between.
+
+use std::collections::HashMap;
+
+use super::{Data, Tone};
+use crate::{
+    casefile::edit::Edit,
+    domain::{
+        case::{Case, Reference, Target},
+        chunk::ChunkId,
+        resolve,
+    },
+    tui::{
+        effect::{Out, Write},
+        msg::{CaseSet, Written},
+    },
+};
+
+/// An edit that is not on disk yet.
+#[derive(Debug, Clone)]
+pub(super) struct Pending {
+    /// The case before the edit.
+    seen: Case,
+    edit: Edit,
+    /// It could not be saved; the user decides.
+    failed: bool,
+}
+
+/// Which label of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelAt {
+    /// An alternative of a requirement.
+    Supporting {
+        /// Index of the requirement.
+        requirement: usize,
+        /// Index in its group.
+        alternative: usize,
+    },
+    /// A distractor, by index.
+    Distractor(usize),
+}
+
+impl Data {
+    /// How many edits are not on disk, and whether one of them failed.
+    #[must_use]
+    pub fn unsaved(&self) -> (usize, bool) {
+        (self.pending.len(), self.pending.iter().any(|pending| pending.failed))
+    }
+
+    /// Makes an edit to a case: at once here, and soon on disk.
+    pub fn edit(&mut self, id: &str, edit: Edit, out: &mut Out<'_>) -> bool {
+        let Some(case) = self.cases.iter_mut().find(|case| case.id == id) else { return false };
+        let seen = case.clone();
+        if let Err(refused) = edit.apply(case) {
+            self.say(Tone::Warning, refused.to_string());
+            return false;
+        }
+        self.message = None;
+        out.write(Write::Edit { seen: Box::new(seen.clone()), edit: edit.clone() });
+        self.pending.push_back(Pending { seen, edit, failed: false });
+        self.refresh(id);
+        true
+    }
+
+    /// Takes in how a write ended.
+    pub fn take_written(&mut self, written: Written) {
+        match (&written.write, written.outcome) {
+            (Write::Edit { seen, edit }, Ok(_)) => self.pending.retain(|p| p.seen != **seen || p.edit != *edit),
+            (Write::Edit { seen, .. }, Err(why)) if written.final_word => {
+                // Edits that were made on top of this one to the same case fall with it.
+                self.pending.retain(|p| p.seen.id != seen.id);
+                self.say(Tone::Error, why);
+            }
+            (Write::Edit { seen, edit }, Err(why)) => {
+                if let Some(pending) = self.pending.iter_mut().find(|p| p.seen == **seen && p.edit == *edit) {
+                    pending.failed = true;
+                }
+                self.say(Tone::Error, format!("not saved: {why} — ctrl-s tries again, u drops it"));
+            }
+            (Write::Undo, Ok(Some(done))) => {
+                self.say(Tone::Done, format!("undone in {}: {}", done.case, done.what));
+                self.current = Some(done.case);
+            }
+            (Write::Redo, Ok(Some(done))) => {
+                self.say(Tone::Done, format!("made again in {}: {}", done.case, done.what));
+                self.current = Some(done.case);
+            }
+            (Write::Undo, Ok(None)) => self.say(Tone::Warning, "nothing to undo"),
+            (Write::Redo, Ok(None)) => self.say(Tone::Warning, "nothing to make again"),
+            (Write::Refresh, Ok(_)) => {
+                if written.cases.is_some() {
+                    self.say(Tone::Warning, "a case file was changed outside: read again");
+                }
+            }
+            (_, Err(why)) => self.say(Tone::Error, why),
+        }
+        if let Some(set) = written.cases {
+            self.set_cases(set);
+        }
+    }
+
+    /// Drops the edits that could not be saved. True if there were any.
+    pub fn drop_failed(&mut self) -> bool {
+        let before = self.pending.len();
+        self.pending.retain(|pending| !pending.failed);
+        let dropped = before - self.pending.len();
+        if dropped > 0 {
+            let files = self.files.clone();
+            self.set_cases(files);
+            self.say(Tone::Warning, format!("{dropped} unsaved edits dropped; the files are as they were"));
+        }
+        dropped > 0
+    }
+
+    /// Asks again for what could not be saved.
+    pub fn save_again(&mut self, out: &mut Out<'_>) {
+        for pending in self.pending.iter_mut().filter(|pending| pending.failed) {
+            pending.failed = false;
+            out.write(Write::Edit { seen: Box::new(pending.seen.clone()), edit: pending.edit.clone() });
+        }
+    }
+
+    /// The reference that gives `chunk` its mark: its requirement and alternative, or its place among the distractors.
+    #[must_use]
+    pub fn label_of(&self, case: &Case, chunk: &ChunkId) -> Option<LabelAt> {
+        let outline = self.outline.as_deref()?;
+        let holds = |target: &Target| {
+            let one = Case {
+                supporting: vec![Reference::from(target.clone()).into()],
+                distractors: Vec::new(),
+                ..case.clone()
+            };
+            resolve::resolve(&one, outline).supporting.iter().any(|needed| needed.any_of.contains(chunk))
+        };
+        for (requirement, entry) in case.supporting.iter().enumerate() {
+            if let Some(alternative) = entry.any_of.iter().position(|reference| holds(&reference.target)) {
+                return Some(LabelAt::Supporting { requirement, alternative });
+            }
+        }
+        case.distractors.iter().position(|reference| holds(&reference.target)).map(LabelAt::Distractor)
+    }
+
+    fn set_cases(&mut self, set: CaseSet) {
+        let before = std::mem::replace(&mut self.cases, set.cases.clone());
+        self.files = set;
+        self.reapply();
+        let same: HashMap<&str, &Case> = before.iter().map(|case| (case.id.as_str(), case)).collect();
+        let changed: Vec<String> = self
+            .cases
+            .iter()
+            .filter(|case| same.get(case.id.as_str()) != Some(case) || !self.resolved.contains_key(&case.id))
+            .map(|case| case.id.clone())
+            .collect();
+        for id in &changed {
+            self.refresh(id);
+        }
+        if self.current().is_none() {
+            self.current = self.cases.first().map(|case| case.id.clone());
+        }
+    }
+
+    /// Makes the edits that are not on disk yet to the cases as the files have them.
+    pub(super) fn reapply(&mut self) {
+        let mut touched = Vec::new();
+        for pending in &self.pending {
+            if let Some(case) = self.cases.iter_mut().find(|case| case.id == pending.seen.id)
+                && pending.edit.apply(case).is_ok()
+            {
+                touched.push(case.id.clone());
+            }
+        }
+        for id in &touched {
+            self.refresh(id);
+        }
+    }
+}
