@@ -105,7 +105,8 @@ impl fmt::Display for Problem {
 
 fn list(problems: &[Problem], more: usize) -> String {
     let before = if problems.len() > 1 { "\n  " } else { " " };
-    let mut text: String = problems.iter().map(|problem| format!("{before}{problem}")).collect();
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let mut text = format!("{before}{}", lines.join(before));
     if more > 0 {
         text = format!("{text}\n  … and {more} more");
     }
