@@ -74,7 +74,7 @@ impl Front {
             Job::Run { config, depth, cases } => {
                 let settings = &self.project.settings;
                 let config = settings.config(&config).unwrap();
-                let retriever = project::retriever(settings, config, &self.index);
+                let retriever = project::retriever(settings, config, &self.index).unwrap();
                 let request = |case| project::request(case, settings.askers(), config, depth).unwrap();
                 let requests = cases.iter().map(request).collect();
                 let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -25,14 +25,17 @@ struct Expected {
 
 #[test]
 fn every_number_of_the_demo_agrees_with_one_computed_from_labels_and_ids_alone() {
-    for k in [1, 6, 10] {
-        agrees(k);
+    let settings = Project::open(&Place::demo().path("cases")).unwrap().settings;
+    for config in settings.configs {
+        for k in [1, config.k, 10] {
+            agrees(&config.name, k);
+        }
     }
 }
 
-fn agrees(k: usize) {
+fn agrees(config: &str, k: usize) {
     let place = Place::demo();
-    let report = place.caselight(["run", "--format", "json", "--k", &k.to_string()]).json();
+    let report = place.caselight(["run", "--format", "json", "--config", config, "--k", &k.to_string()]).json();
     let outline = Project::open(&place.path("cases")).unwrap().corpus(&|_| ()).unwrap().outline().unwrap();
     let chunks: Vec<&Chunk> =
         outline.documents().iter().flat_map(|document| &document.chunks).map(AsRef::as_ref).collect();

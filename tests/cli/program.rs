@@ -21,7 +21,7 @@ fn help_names_every_command() {
 
     Options:
           --cases <DIR>    The folder that holds caselight.toml and the cases [default: cases]
-          --config <NAME>  The config under test; without it the settings' default_config
+          --config <NAME>  The config under test; without it the settings' `default_config`
       -h, --help           Print help (see more with '--help')
       -V, --version        Print version
     --- exit status 0 ---
