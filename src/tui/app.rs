@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
@@ -110,6 +110,12 @@ impl App {
     fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
+        }
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // No key is bound with alt: it is an escape with another key right behind it, which a terminal sends in the same way.
+            let mut effects = self.key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE));
+            effects.extend(self.key(KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }));
+            return effects;
         }
         match keymap::resolve(self.contexts(), key) {
             // A key that is held moves and types on, but does not toggle a label on and off.
@@ -273,6 +279,7 @@ impl App {
             Output::Failed(why) => {
                 if slot == Slot::Load {
                     self.data.loading = None;
+                    self.data.closed = Some(why.clone());
                 }
                 if matches!(slot, Slot::RunAll | Slot::RunOne) {
                     self.data.run_ended(slot);
@@ -353,8 +360,13 @@ impl App {
             (None, (unsaved, true)) => {
                 vec![piece(format!(" {unsaved} edits are not saved: ctrl-s tries again, u drops them"), Role::Error)]
             }
+            _ if data.closed.is_some() => {
+                vec![piece(format!(" error: {}", data.closed.as_deref().unwrap_or_default()), Role::Error)]
+            }
             _ if !data.files.problems.is_empty() => {
-                let text = format!(" {} problems in case files: {}", data.files.problems.len(), data.files.problems[0]);
+                let n = data.files.problems.len();
+                let what = if n == 1 { "1 problem".to_owned() } else { format!("{n} problems") };
+                let text = format!(" {what} in the case files: {}", data.files.problems[0]);
                 vec![piece(text, Role::Error)]
             }
             _ => Vec::new(),

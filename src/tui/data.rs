@@ -98,6 +98,8 @@ pub struct Data {
     pub current: Option<String>,
     /// The corpus; `None` while it is being opened.
     pub outline: Option<Arc<Outline>>,
+    /// Why it could not be opened.
+    pub closed: Option<String>,
     /// What is being done to open it.
     pub loading: Option<(String, u64, u64)>,
     /// The last result of each case that was run.

@@ -83,7 +83,7 @@ impl Data {
             (Write::Edit { seen, edit }, Err(why)) => {
                 // An edit on top of one that failed cannot be made; the reason is that of the first.
                 if !self.has_failed(&seen.id) {
-                    self.say(Tone::Error, format!("not saved: {why} — ctrl-s tries again, u drops it"));
+                    self.say(Tone::Error, format!("not saved (ctrl-s tries again, u drops it): {why}"));
                 }
                 let same = |p: &&mut Pending| !p.failed && p.seen == **seen && p.edit == *edit;
                 if let Some(pending) = self.pending.iter_mut().find(same) {
@@ -170,6 +170,13 @@ impl Data {
             .map(|case| case.id.clone())
             .collect();
         for id in &changed {
+            let asked = |case: &Case| (case.question.clone(), case.context.clone(), case.asker.clone());
+            let now = self.cases.iter().find(|case| case.id == *id).map(asked);
+            if same.get(id.as_str()).map(|case| asked(case)) != now {
+                // The answer is to another question than the case asks now.
+                self.answers.remove(id);
+                self.results.remove(id);
+            }
             self.refresh(id);
         }
         if self.current().is_none() {

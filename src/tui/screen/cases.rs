@@ -188,6 +188,7 @@ impl CasesScreen {
             text.push_str(&format!(" · {scored} scored · recall {}", ratio(numbers.recall)));
         }
         text.push_str(&format!(" · {unlabeled} unlabeled · {look} need a look"));
+        let text = text::cut(&text, usize::from(width.saturating_sub(u16::from(filtered))));
         canvas.line(Rect { width, ..area }, &[piece(text, Role::Strong)]);
         if !filtered {
             return None;
@@ -203,7 +204,7 @@ fn needs_a_look(case: &Case, data: &Data) -> bool {
         return true;
     }
     match data.results.get(&case.id).map(|result| &result.state) {
-        Some(State::Scored(scores)) => scores.recall < 1.0 || scores.distractor_above,
+        Some(State::Scored(scores)) => scores.completeness < 1.0 || scores.distractor_above,
         Some(State::Unanswerable { distracted }) => *distracted,
         Some(State::Error(_) | State::Broken) => true,
         _ => false,
@@ -238,7 +239,7 @@ const NUMBERS: usize = 5 + 7 + 7 + 3;
 impl Columns {
     fn new(width: u16, listed: &[&Case]) -> Self {
         let width = usize::from(width);
-        let kind = if width >= 120 { 18 } else { 0 };
+        let kind = if width >= 120 { 26 } else { 0 };
         let id = listed.iter().map(|case| text::width(&case.id)).max().unwrap_or(0).clamp(7, 11) + 1;
         let rest = width.saturating_sub(2 + id + NUMBERS + kind + 2);
         let tags = (rest / 3).min(40);

@@ -124,6 +124,8 @@ fn resize(data: &mut Data, k: usize, out: &mut Out<'_>) {
     let before = data.depth();
     data.k = k;
     if data.depth() > before {
+        // The other cases were not asked as deep; they are not run under this window.
+        data.forget_answers();
         rerun(data, out);
     } else {
         data.evaluate_all();
@@ -151,7 +153,8 @@ fn items(result: &CaseResult, data: &Data) -> Vec<Item> {
     if !result.results.is_empty() && result.results.len() <= data.k {
         items.push(Item::Cut);
     }
-    if let Some(resolved) = data.resolved(&result.id) {
+    // Where the call failed, nothing was asked and so nothing is missing.
+    if let Some(resolved) = data.resolved(&result.id).filter(|_| !matches!(result.state, State::Error(_))) {
         let mut seen = Vec::new();
         for id in resolved.supporting.iter().flat_map(|needed| &needed.any_of) {
             if !seen.contains(&id) && !result.results.iter().any(|row| row.id == *id) {
@@ -179,7 +182,7 @@ impl Layout {
     /// `said` is how many rows verdict and next step need, `items` how many the ranking has.
     fn new(area: Rect, said: usize, items: usize) -> Self {
         let fit = |rows: usize| u16::try_from(rows).unwrap_or(u16::MAX);
-        let said = fit(said).min(if area.height < 30 { 4 } else { 10 });
+        let said = fit(said).min(if area.height < 24 { 4 } else { 10 });
         let said = Rect { height: said.min(below(area, 2).height), ..below(area, 2) };
         let body = below(area, 3 + said.height);
         let (left, right) = if area.width >= BESIDE {

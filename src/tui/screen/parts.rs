@@ -99,8 +99,8 @@ pub(super) fn status(case: &Case, data: &Data) -> &'static str {
     match (case.labeled(), data.results.get(&case.id).map(|result| &result.state)) {
         (_, Some(State::Error(_))) => "error",
         (Labeled::No, _) => "unlabeled",
-        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: true })) => "unanswerable, distracted",
-        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: false })) => "unanswerable, clean",
+        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: true })) => "✗ distracted",
+        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: false })) => "● clean",
         (Labeled::Unanswerable, _) => "unanswerable",
         (Labeled::Yes, _) => "not run",
     }

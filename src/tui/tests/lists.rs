@@ -34,8 +34,8 @@ fn the_filter_takes_words_tags_and_states() {
     assert_eq!(shown("state:unlabeled"), "open short");
     assert_eq!(shown("state:broken"), "broken");
     assert_eq!(shown("state:error"), "failing");
-    assert_eq!(shown("state:right"), "found partly");
-    assert_eq!(shown("state:failing"), "demoted below nowhere");
+    assert_eq!(shown("state:right"), "found");
+    assert_eq!(shown("state:failing"), "partly demoted below nowhere");
     assert_eq!(shown("tag:paraphrase state:failing"), "below");
 }
 

@@ -110,6 +110,7 @@ impl LabelScreen {
         let hits = self.shown();
         if hits.is_empty() {
             let text = match () {
+                () if data.closed.is_some() => "the corpus could not be opened",
                 () if data.outline.is_none() => "opening the corpus …",
                 () if !tokenizer::is_searchable(self.search.text()) => "nothing to search for: type a word",
                 () if self.found_for != self.search.text() => "searching …",
