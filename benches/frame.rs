@@ -109,6 +109,7 @@ fn frames(criterion: &mut Criterion) {
         for (name, before, there, back) in [
             ("cases: down", "", "j", "k"),
             ("inspect: down", "enter", "j", "k"),
+            ("inspect: another window, all results anew", "", "+", "-"),
             ("label: down", "l", "j", "k"),
             ("label: a letter and its search", "/", "e", "backspace"),
         ] {
