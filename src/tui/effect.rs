@@ -84,6 +84,8 @@ pub enum Write {
         seen: Box<Case>,
         /// The edit.
         edit: Edit,
+        /// It belongs to the edit before it: one key made both, and one undo takes both back.
+        with_last: bool,
     },
     /// Takes the last edit back.
     Undo,

@@ -123,8 +123,9 @@ impl Jobs for Arc<ProjectJobs> {
             undone.map(|undone| Done { case: undone.case, what: undone.what })
         };
         let outcome = match &write {
-            Write::Edit { seen, edit } => {
-                store.edit(seen, edit).map(|()| Some(Done { case: seen.id.clone(), what: edit.describe() }))
+            Write::Edit { seen, edit, with_last } => {
+                let made = if *with_last { store.edit_with_last(seen, edit) } else { store.edit(seen, edit) };
+                made.map(|()| Some(Done { case: seen.id.clone(), what: edit.describe() }))
             }
             Write::Undo => store.undo().map(done),
             Write::Redo => store.redo().map(done),

@@ -194,7 +194,17 @@ impl LabelScreen {
             return;
         }
         let (id, target) = (case.id.clone(), marking::target(case, &hit.chunk, data));
-        data.edit(&id, CaseEdit::AddAlternative { requirement, target }, out);
+        let edit = CaseEdit::AddAlternative { requirement, target };
+        if data.mark(&id, &hit.chunk.id) == Mark::Distractor
+            && let Some(at) = data.label_of(case, &hit.chunk.id)
+        {
+            // One chunk cannot be both: it changes sides.
+            if data.edit(&id, marking::remove(at), out) {
+                data.edit_with_last(&id, edit, out);
+            }
+            return;
+        }
+        data.edit(&id, edit, out);
     }
 
     fn selected_label(&self, data: &Data) -> Option<LabelAt> {
