@@ -61,6 +61,8 @@ pub enum Job {
     Search {
         /// What is typed.
         typed: String,
+        /// The last word is whole, not the beginning of one.
+        whole: bool,
         /// At most this many hits.
         limit: usize,
     },

@@ -29,9 +29,9 @@ fn tour(session: &Session) {
     session.key("?");
     session.wait_gone("keys that work here");
     session.key("t");
-    session.wait_for("tags of");
+    session.wait_for("┌ tags of");
     session.key("esc");
-    session.wait_gone("tags of");
+    session.wait_gone("┌ tags of");
     session.key("esc");
     session.wait_for("[Cases]");
 }

@@ -115,7 +115,7 @@ impl Data {
                     // What cannot be read any more would silently be missing.
                     match set.problems.first() {
                         Some(problem) => {
-                            self.say(Tone::Error, format!("changed outside, and cannot be read whole: {problem}"))
+                            self.say(Tone::Error, format!("changed outside, and cannot be read whole: {problem}"));
                         }
                         None => self.say(Tone::Warning, "a case file was changed outside: read again"),
                     }
