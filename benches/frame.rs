@@ -67,7 +67,7 @@ impl Front {
                 let resolved = project::resolve_all(&cases.cases, &outline);
                 vec![Output::Loaded(Box::new(Loaded { outline, cases, resolved }))]
             }
-            Job::Search { typed, limit } => {
+            Job::Search { typed, limit, .. } => {
                 let hits = self.index.search(&typed, limit).unwrap();
                 vec![Output::Hits { typed, hits }]
             }

@@ -19,11 +19,12 @@ fn parts() -> [(&'static str, String); 4] {
     let settings = fs::read_to_string(repository().join("cases/caselight.toml")).unwrap();
     let keys = include_str!("pty/label_one_case.keys");
     let keys: Vec<&str> = keys.lines().filter(|line| !line.starts_with('#')).collect();
+    let keys = keys.join("\n");
     [
         ("keys", doc::markdown()),
         ("exit codes", codes),
         ("settings", format!("```toml\n{}\n```\n", settings.trim_end())),
-        ("label one case", format!("```text\n{}\n```\n", keys.join("\n"))),
+        ("label one case", format!("```text\n{keys}\n```\n")),
     ]
 }
 

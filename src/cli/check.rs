@@ -61,16 +61,17 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     for line in unreadable {
         say(&mut text, line);
     }
+    let mut unknown = 0_usize;
     for field in project.store.unknown_fields() {
-        let near = field.nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-        say(&mut text, format!("{}: case `{}`: unknown field `{}`{near}", field.place, field.case, field.name));
+        unknown += 1;
+        say(&mut text, field.to_string());
     }
-    write!(text, "{}", counts(&cases, wrong))?;
+    write!(text, "{}", counts(&cases, wrong, unknown))?;
     output::print(&text)?;
     Ok(if wrong == 0 { Outcome::Fine } else { Outcome::CouldNotRun })
 }
 
-fn counts(cases: &[Case], wrong: usize) -> String {
+fn counts(cases: &[Case], wrong: usize, unknown: usize) -> String {
     let mut by_state: BTreeMap<&str, usize> = BTreeMap::new();
     for case in cases {
         let state = match case.labeled() {
@@ -82,6 +83,14 @@ fn counts(cases: &[Case], wrong: usize) -> String {
     }
     let references: usize = cases.iter().map(|case| case.references().count()).sum();
     let states: Vec<String> = by_state.iter().map(|(state, n)| format!("{n} {state}")).collect();
+    let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) };
     let verdict = if wrong == 0 { "all resolve".to_owned() } else { format!("{wrong} wrong: a run would not start") };
-    format!("{} cases ({}), {references} references: {verdict}\n", cases.len(), states.join(", "))
+    let unknown = match unknown {
+        0 => String::new(),
+        1 => "; 1 unknown field".to_owned(),
+        n => format!("; {n} unknown fields"),
+    };
+    let cases = if cases.len() == 1 { "1 case".to_owned() } else { format!("{} cases", cases.len()) };
+    let references = if references == 1 { "1 reference".to_owned() } else { format!("{references} references") };
+    format!("{cases}{states}, {references}: {verdict}{unknown}\n")
 }

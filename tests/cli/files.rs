@@ -18,7 +18,7 @@ fn a_broken_file_hides_no_other_and_stops_a_run() {
     assert_snapshot!(place.caselight(["check"]), @"
     cases/bad.yaml:4:3: the key `question` stands here and on line 2; keep one of them, nothing is saved over the file until then
     cases/worse.yaml:2:13: cannot be parsed: unclosed quote; correct it in an editor, nothing is saved over it until then
-    1 cases (1 labeled), 1 references: 2 wrong: a run would not start
+    1 case (1 labeled), 1 reference: 2 wrong: a run would not start
     --- exit status 2 ---
     ");
     assert_snapshot!(place.caselight(["run"]), @"
@@ -68,7 +68,7 @@ fn a_byte_order_mark_costs_no_case_and_no_heading() {
         "cases/cases.yaml",
         "- {question_id: m1, question: first, supporting: [{document: byte-order-mark.md, heading: [First heading]}]}\n",
     );
-    assert_eq!(place.caselight(["check"]).success(), "1 cases (1 labeled), 1 references: all resolve\n");
+    assert_eq!(place.caselight(["check"]).success(), "1 case (1 labeled), 1 reference: all resolve\n");
 }
 
 #[test]

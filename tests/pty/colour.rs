@@ -31,9 +31,9 @@ fn tour(session: &Session) {
     // The help speaks of tags too, further down.
     session.wait_gone("the tags of");
     session.key("t");
-    session.wait_for("tags of");
+    session.wait_for("┌ tags of");
     session.key("esc");
-    session.wait_gone("tags of");
+    session.wait_gone("┌ tags of");
     session.key("esc");
     session.wait_for("[Cases]");
 }

@@ -51,7 +51,10 @@ fn the_next_unlabeled_case_is_sought_around_the_end() {
     assert_eq!(current(&app), "short");
     let app = app.finds("rota#night");
     let app = app.keys("n");
-    assert_eq!(app.app.data.message.as_ref().unwrap().1, "this is the last unlabeled case");
+    assert_eq!(
+        app.app.data.message.as_ref().unwrap().1,
+        "this is the only case without a label that passes the filter"
+    );
     let app = app.keys("1 n");
     assert_eq!(app.app.data.message.as_ref().unwrap(), &(Tone::Done, "every case is labeled".to_owned()));
 }
