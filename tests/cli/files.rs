@@ -35,7 +35,7 @@ fn a_broken_line_hides_no_other_and_is_counted_as_an_editor_counts() {
     let lines = "{\"q\": \"one\", \"chunks\": [\"c1\"]}\n\n   \t\n{\"q\": \"two\" \"chunks\": [\"c2\"]}\n{\"q\": \"three\", \"chunks\": [\"c9\"]}";
     let place = place().file("cases/cases.jsonl", lines);
     assert_snapshot!(place.caselight(["check"]), @r#"
-    cases/cases.jsonl:4:13: cannot be parsed: expected `,` or `}`, found `\"`; correct it in an editor, nothing is saved over it until then
+    cases/cases.jsonl:4:13: cannot be parsed: expected `,` or `}`, found `"`; correct it in an editor, nothing is saved over it until then
     cases/cases.jsonl:5:27: case q-dbec0e68: c9
       the corpus has no chunk of that id
       nearest: c1
