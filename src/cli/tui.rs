@@ -28,7 +28,7 @@ pub(super) fn run(folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome
     }
     Ok(match ended? {
         Ended::Quit if lost.is_empty() => Outcome::Fine,
-        Ended::Quit | Ended::Gone => Outcome::CouldNotRun,
+        Ended::Quit => Outcome::CouldNotRun,
         Ended::Signal(number) => Outcome::Signal(number),
     })
 }

@@ -26,6 +26,9 @@ use super::{
 /// Frames are at least this far apart; a burst of messages is one frame.
 const FRAME: Duration = Duration::from_millis(16);
 
+/// A terminal that is gone, whether or not it sent its signal.
+const HUNG_UP: Ended = Ended::Signal(1);
+
 /// How the screens ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
@@ -33,8 +36,6 @@ pub enum Ended {
     Quit,
     /// This signal asked the program to end.
     Signal(i32),
-    /// The terminal is gone.
-    Gone,
 }
 
 /// Shows the screens until the user leaves. Everything that could be saved is saved when this returns, and the terminal is as it
@@ -102,10 +103,10 @@ async fn pump(
         tokio::select! {
             biased;
             number = signals.next() => return Ok(Ended::Signal(number)),
-            _ = gone.recv() => break Ok(Ended::Gone),
+            _ = gone.recv() => break Ok(HUNG_UP),
             event = events.recv() => match event {
                 Some(event) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
-                None => return Ok(Ended::Gone),
+                None => return Ok(HUNG_UP),
             },
             Some(msg) = inbox.recv() => effects.extend(app.update(msg)),
             () = sleep_until(due), if dirty => continue,
