@@ -16,7 +16,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("corpus", &["domain"], "adapters meet in the project, not in each other"),
     ("retriever::local", &["domain", "retriever", "corpus"], "the embedded retriever searches the tool's own index"),
     ("retriever", &["domain"], "a retriever is asked a question; it sees neither labels nor scores"),
-    ("project", &["domain", "casefile", "corpus", "retriever"], "what both faces stand on knows of neither"),
+    (
+        "project",
+        &["domain", "eval::gate", "casefile", "corpus", "retriever"],
+        "what both faces stand on knows of neither; its settings write thresholds down, the numbers hold them",
+    ),
     (
         "tui",
         &["domain", "eval", "report", "casefile", "corpus", "retriever", "project"],

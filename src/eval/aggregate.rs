@@ -229,7 +229,7 @@ pub fn summarize<'a, S: AsRef<str>>(
     Summary {
         cut: cut.clone(),
         counts: counts(results),
-        latency: latency(results),
+        latency: latency(results.iter().copied()),
         misses: results.iter().filter(missed).map(|result| miss(result)).collect(),
         misses_within,
         reading: reading(&all, &subsets),
@@ -311,8 +311,10 @@ fn counts(results: &[&CaseResult]) -> Counts {
     counts
 }
 
-fn latency(results: &[&CaseResult]) -> Option<Latency> {
-    let mut taken: Vec<Duration> = results.iter().filter_map(|result| result.latency).collect();
+/// How long the retriever took over these cases; `None` if it answered none.
+#[must_use]
+pub fn latency<'a>(results: impl IntoIterator<Item = &'a CaseResult>) -> Option<Latency> {
+    let mut taken: Vec<Duration> = results.into_iter().filter_map(|result| result.latency).collect();
     taken.sort_unstable();
     let n = taken.len();
     let nearest_rank = |percent: usize| taken.get((n * percent).div_ceil(100).saturating_sub(1)).copied();
