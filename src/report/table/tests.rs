@@ -115,7 +115,7 @@ fn text_of_a_case_cannot_steer_the_terminal() {
     let mut world = World::new("a", "").tagged("x\u{1b}[2J", &["t\u{202e}ag"]);
     world.case.question = "first\nsecond\u{7}\n".to_owned();
     let out = report(&[world.list("b")], &[], false);
-    assert!(out.contains("  x␛[2J  first␊second␇\n"), "{out}");
+    assert!(out.contains("  x␛[2J  first second␇\n"), "{out}");
     assert!(out.lines().all(|line| !line.contains(char::is_control) && !line.contains('\u{202e}')), "{out}");
     assert!(!out.contains("baseline"));
 }
