@@ -1,5 +1,7 @@
 //! Output formats: one file each over one value, [`Report`].
 
+pub mod compare;
+pub mod gate;
 pub mod json;
 pub mod table;
 

@@ -29,6 +29,13 @@ pub struct Standing {
     pub stages: Vec<(String, Option<usize>)>,
 }
 
+impl Standing {
+    /// True if the list or any stage has it.
+    pub(super) fn is_known(&self) -> bool {
+        self.rank.is_some() || self.stages.iter().any(|(_, rank)| rank.is_some())
+    }
+}
+
 impl Move {
     /// True if any rank of it is not the same in the two runs.
     #[must_use]
