@@ -16,6 +16,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("corpus", &["domain"], "adapters meet in the project, not in each other"),
     ("retriever::local", &["domain", "retriever", "corpus"], "the embedded retriever searches the tool's own index"),
     ("retriever", &["domain"], "a retriever is asked a question; it sees neither labels nor scores"),
+    (
+        "project::results",
+        &["domain", "eval", "report::run_file", "project"],
+        "a run on disk is what the numbers keep, in the form that a report gives it",
+    ),
     ("project", &["domain", "casefile", "corpus", "retriever"], "what both faces stand on knows of neither"),
     (
         "tui",
