@@ -17,6 +17,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("retriever::local", &["domain", "retriever", "corpus"], "the embedded retriever searches the tool's own index"),
     ("retriever", &["domain"], "a retriever is asked a question; it sees neither labels nor scores"),
     (
+        "project::results",
+        &["domain", "eval", "report::run_file", "project"],
+        "a run on disk is what the numbers keep, in the form that a report gives it",
+    ),
+    (
         "project",
         &["domain", "eval::gate", "casefile", "corpus", "retriever"],
         "what both faces stand on knows of neither; its settings write thresholds down, the numbers hold them",

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
 use super::{
     Outcome,
     evaluation::{Ready, Selection},
-    index, kept, output,
+    index, output,
 };
 use crate::{
     domain::{chunk::ChunkId, outline::Outline},
@@ -16,7 +16,7 @@ use crate::{
         compare::{Comparison, compare},
         run::{Run, RunOutcome},
     },
-    project::Project,
+    project::{Project, results},
     report::{compare as text, json::compare as json},
 };
 
@@ -79,29 +79,39 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
 /// Both runs, and the corpus for the names of chunks, where it can be opened.
 fn sides(arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Option<Outline>)> {
     let project = Project::open(folder)?;
-    let is_config = |name: &str| project.settings.configs.iter().any(|config| config.name == name);
-    if !is_config(&arguments.a) && !is_config(&arguments.b) {
-        let read = |name: &str| Ok::<_, anyhow::Error>(tagged(kept::find(&project, name)?, &arguments.tags));
-        let (a, b) = (read(&arguments.a)?, read(&arguments.b)?);
-        // Two kept runs compare without their corpus, but for what its chunks are called.
-        let outline = index::open(&project.settings).ok().and_then(|index| index.outline().ok());
-        return Ok((a, b, outline));
-    }
-    let ready = Ready::open(folder, &Selection { tags: arguments.tags.clone(), ids: Vec::new() })?;
-    let side = |name: &str| {
-        if is_config(name) {
-            Ok(ready.evaluate(&ready.config(Some(name), None)?)?.run)
-        } else {
-            Ok::<_, anyhow::Error>(tagged(kept::find(&project, name)?, &arguments.tags))
-        }
+    // Kept runs are read first: a name that is wrong should not cost a run.
+    let read = |name: &str| {
+        let is_config = project.settings.configs.iter().any(|config| config.name == name);
+        if is_config { Ok(None) } else { kept(&project, name, &arguments.tags).map(Some) }
     };
-    let (a, b) = (side(&arguments.a)?, side(&arguments.b)?);
-    Ok((a, b, Some(ready.outline)))
+    match (read(&arguments.a)?, read(&arguments.b)?) {
+        (Some(a), Some(b)) => {
+            // Two kept runs compare without their corpus, but for what its chunks are called.
+            let outline = index::open(&project.settings).ok().and_then(|index| index.outline().ok());
+            Ok((a, b, outline))
+        }
+        (a, b) => {
+            let ready = Ready::open(folder, &Selection { tags: arguments.tags.clone(), ids: Vec::new() })?;
+            let side = |kept: Option<Run>, name: &str| match kept {
+                Some(run) => Ok(run),
+                None => Ok::<_, anyhow::Error>(ready.evaluate(&ready.config(Some(name), None)?)?.run),
+            };
+            let (a, b) = (side(a, &arguments.a)?, side(b, &arguments.b)?);
+            Ok((a, b, Some(ready.outline)))
+        }
+    }
 }
 
-fn tagged(mut run: Run, tags: &[String]) -> Run {
+/// A kept run, with the cases that carry one of `tags`; all of them without any.
+fn kept(project: &Project, name: &str, tags: &[String]) -> anyhow::Result<Run> {
+    let stored = results::find(project, name).with_context(|| {
+        let configs: Vec<&str> = project.settings.configs.iter().map(|config| config.name.as_str()).collect();
+        format!("`{name}` is no config of {}, which has {}", project.settings.file.display(), configs.join(", "))
+    })?;
+    stored.notes.iter().for_each(|note| output::note(note));
+    let mut run = stored.run;
     run.cases.retain(|case| tags.is_empty() || case.tags.iter().any(|tag| tags.contains(tag)));
-    run
+    Ok(run)
 }
 
 fn failed(run: &Run) -> bool {

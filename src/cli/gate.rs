@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use super::{
     Outcome,
     evaluation::{Evaluation, Ready, Selection},
-    kept, output,
+    output,
 };
 use crate::{
     domain::{case::Case, chunk::ChunkId, nearest::nearest},
@@ -17,7 +17,7 @@ use crate::{
         run::Run,
     },
     project::{
-        SETTINGS,
+        SETTINGS, results,
         settings::{self, Config, Settings},
     },
     report::{gate as text, json::gate as json},
@@ -156,7 +156,7 @@ fn plan(arguments: &Arguments, ready: &Ready) -> anyhow::Result<Plan> {
         }
     }
     if let Some(name) = &arguments.baseline {
-        let baseline = Some((name.clone(), selected(ready, kept::find(&ready.project, name)?)));
+        let baseline = Some((name.clone(), selected(ready, name)?));
         plan.gates.push(Planned { subset: ALL.to_owned(), thresholds: Vec::new(), baseline });
     }
     if plan.gates.is_empty() {
@@ -178,9 +178,9 @@ fn planned(arguments: &Arguments, ready: &Ready, gate: &settings::Gate) -> anyho
     let baseline = match named {
         Some(named) => {
             let path = named.path.display().to_string();
-            let run = kept::find(&ready.project, &path)
+            let run = selected(ready, &path)
                 .with_context(|| format!("`no_regressions` of [gate.{}] is \"{}\"", gate.subset, named.written))?;
-            Some((named.written.clone(), selected(ready, run)))
+            Some((named.written.clone(), run))
         }
         None => None,
     };
@@ -193,12 +193,15 @@ fn is_whole(ready: &Ready, subset: &str) -> bool {
     ready.project.store.cases().filter(within).count() == ready.cases.iter().filter(within).count()
 }
 
-/// A run without the cases that are there and were not selected, so that they do not count as gone.
-fn selected(ready: &Ready, mut run: Run) -> Run {
+/// A kept run without the cases that are there and were not selected, so that they do not count as gone.
+fn selected(ready: &Ready, name: &str) -> anyhow::Result<Run> {
+    let stored = results::find(&ready.project, name)?;
+    stored.notes.iter().for_each(|note| output::note(note));
+    let mut run = stored.run;
     run.cases.retain(|kept| {
         ready.cases.iter().any(|case| case.id == kept.id) || ready.project.store.case(&kept.id).is_none()
     });
-    run
+    Ok(run)
 }
 
 /// Warns of thresholds that are lower than in the last commit, or than in the commit that a baseline was made at.

@@ -6,7 +6,6 @@ mod evaluation;
 mod gate;
 mod index;
 mod init;
-mod kept;
 mod keys;
 mod output;
 mod run;
