@@ -154,8 +154,10 @@ pub(super) struct Pipeline<'a>(HashSet<&'a str>);
 /// A stage as one chunk went through it; `stage` is `None` for the list at the end.
 struct Step<'a> {
     stage: Option<&'a str>,
-    /// Its rank in what the stage worked on; `None` for a source.
-    from: Option<Option<usize>>,
+    /// The stage brings candidates of its own, so that nothing stands before it.
+    source: bool,
+    /// Its rank in what the stage worked on.
+    from: Option<usize>,
     to: Option<usize>,
 }
 
@@ -179,12 +181,11 @@ impl<'a> Pipeline<'a> {
         let mut open: Vec<Option<usize>> = Vec::new();
         for (stage, rank) in &standing.stages {
             let source = self.0.contains(stage.as_str()) || open.is_empty();
-            let from = if source { None } else { Some(before(way, &std::mem::take(&mut open))) };
-            steps.push(Step { stage: Some(stage), from, to: *rank });
+            let from = if source { None } else { before(way, &std::mem::take(&mut open)) };
+            steps.push(Step { stage: Some(stage), source, from, to: *rank });
             open.push(*rank);
         }
-        let from = (!open.is_empty()).then(|| before(way, &open));
-        steps.push(Step { stage: None, from, to: standing.rank });
+        steps.push(Step { stage: None, source: open.is_empty(), from: before(way, &open), to: standing.rank });
         steps
     }
 }
@@ -207,8 +208,8 @@ pub(super) fn cause(way: Way, a: (&Pipeline<'_>, &Standing), b: (&Pipeline<'_>, 
         if same.is_some_and(|same| !way.leads(same.to, step.to)) {
             continue;
         }
-        if let Some(from) = step.from.filter(|from| way.leads(*from, step.to)) {
-            return Cause::Moved { stage, from, to: step.to };
+        if !step.source && way.leads(step.from, step.to) {
+            return Cause::Moved { stage, from: step.from, to: step.to };
         }
         if step.stage.is_none() {
             break;
@@ -225,8 +226,9 @@ pub(super) fn cause(way: Way, a: (&Pipeline<'_>, &Standing), b: (&Pipeline<'_>, 
     let gone = a.0.steps(way.back(), a.1).into_iter().find_map(|step| {
         let stage = step.stage.filter(|stage| !has(stage))?;
         // Of a source that is gone, the second run may not know what it brought in.
-        let from = if step.from.is_none() && !b.1.is_known() { None } else { step.from? };
-        way.back().leads(from, step.to).then(|| Cause::Gone { stage: stage.to_owned(), from, to: step.to })
+        let told = !step.source || !b.1.is_known();
+        let moved = told && way.back().leads(step.from, step.to);
+        moved.then(|| Cause::Gone { stage: stage.to_owned(), from: step.from, to: step.to })
     });
     gone.unwrap_or(Cause::Ranked { stage: None, a: a.1.rank, b: b.1.rank })
 }

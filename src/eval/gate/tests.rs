@@ -295,7 +295,8 @@ fn a_standing_threshold_is_never_lowered_and_a_named_metric_is_kept() {
             line("latency_p95_ms", 800.0, true)
         ]
     );
-    assert_eq!(suggestions[2].lines[0].threshold.value, 1.0);
+    let narrow = suggestions[2].lines[0].threshold;
+    assert_eq!((narrow.metric, narrow.value), (Metric::Recall, 1.0));
 }
 
 proptest! {
