@@ -1,7 +1,9 @@
 //! The command line: one file per command. A command's doc comment is its help.
 
 mod check;
+mod compare;
 mod evaluation;
+mod gate;
 mod index;
 mod init;
 mod keys;
@@ -38,6 +40,8 @@ enum Command {
     Index(index::Arguments),
     Check(check::Arguments),
     Run(run::Arguments),
+    Gate(gate::Arguments),
+    Compare(compare::Arguments),
     Keys(keys::Arguments),
 }
 
@@ -46,6 +50,8 @@ enum Command {
 enum Outcome {
     /// Everything is as it should be.
     Fine,
+    /// Below a threshold, a subset without cases that a gate names, or regressed.
+    Below,
     /// It ran, and some cases had errors.
     CaseErrors,
     /// It could not run: usage, settings, broken labels, nothing scored.
@@ -58,6 +64,7 @@ impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Fine => Self::SUCCESS,
+            Outcome::Below => Self::from(1),
             Outcome::CaseErrors => Self::from(3),
             Outcome::CouldNotRun => Self::from(2),
             // As a shell says of a program that a signal ended.
@@ -67,8 +74,9 @@ impl From<Outcome> for ExitCode {
 }
 
 /// The exit codes, for README: code and meaning.
-pub const EXIT_CODES: [(u8, &str); 3] = [
+pub const EXIT_CODES: [(u8, &str); 4] = [
     (0, "fine"),
+    (1, "below a threshold, a subset without cases that the gate names, or regressed"),
     (2, "could not run: usage, settings, broken labels, nothing scored"),
     (3, "ran, and some cases had errors"),
 ];
@@ -97,6 +105,8 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Index(arguments) => index::run(&arguments, folder),
         Command::Check(arguments) => check::run(&arguments, folder),
         Command::Run(arguments) => run::run(&arguments, folder, config),
+        Command::Gate(arguments) => gate::run(&arguments, folder, config),
+        Command::Compare(arguments) => compare::run(&arguments, folder, config),
         Command::Keys(arguments) => keys::run(&arguments),
     }
 }

@@ -2,9 +2,12 @@
 
 pub mod aggregate;
 pub mod asked;
+pub mod compare;
 pub mod diagnosis;
 pub mod evaluate;
+pub mod gate;
 pub mod metric;
 pub mod run;
+pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -1,6 +1,9 @@
 //! Output formats: one file each over one value, [`Report`].
 
+pub mod compare;
+pub mod gate;
 pub mod json;
+pub mod run_file;
 pub mod table;
 
 use crate::eval::{aggregate::Summary, evaluate::CaseResult, metric::TOLERANCE};

@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 mod check;
+mod compare;
 mod files;
+mod gate;
 mod index;
 mod init;
 mod keys;
