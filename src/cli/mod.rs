@@ -4,6 +4,7 @@ mod check;
 mod evaluation;
 mod index;
 mod init;
+mod keep;
 mod keys;
 mod output;
 mod run;

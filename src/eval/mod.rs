@@ -5,6 +5,7 @@ pub mod asked;
 pub mod diagnosis;
 pub mod evaluate;
 pub mod metric;
+pub mod noise;
 pub mod run;
 #[cfg(test)]
 pub(crate) mod testing;

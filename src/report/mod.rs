@@ -1,6 +1,7 @@
 //! Output formats: one file each over one value, [`Report`].
 
 pub mod json;
+pub mod noise;
 pub mod run_file;
 pub mod table;
 
