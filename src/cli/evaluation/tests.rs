@@ -50,8 +50,8 @@ impl Scripted {
 /// Five cases, q1 to q5, each of which chunk `a` answers.
 fn place() -> (TempDir, Ready) {
     let folder = TempDir::new().unwrap();
-    let cases: String =
-        (1..=5).map(|n| format!("{{\"q\":\"q{n}\",\"chunks\":[\"a\"],\"question_id\":\"c{n}\"}}\n")).collect();
+    let case = |n: u32| format!("{{\"q\":\"q{n}\",\"chunks\":[\"a\"],\"question_id\":\"c{n}\"}}\n");
+    let cases = (1..=5).map(case).collect::<Vec<_>>().concat();
     let settings = "[corpus]\nsource = \"../chunks.jsonl\"\nindex = \"../local\"\n[configs.keyword]\nretriever = \"local\"\nk = 3\n";
     fs::create_dir(folder.path().join("cases")).unwrap();
     for (name, content) in [

@@ -51,7 +51,9 @@ fn a_run_can_be_put_elsewhere_where_it_replaces_the_one_before_only_at_the_end()
     let make = |cases: &[RunCase]| {
         check_out(&project, &out).unwrap();
         let mut writer = Writer::create(&project, &header()).unwrap();
-        cases.iter().for_each(|case| writer.add(case).unwrap());
+        for case in cases {
+            writer.add(case).unwrap();
+        }
         writer
     };
     assert_eq!(make(&[case("one", "a")]).finish(["one"], Some(&out)).unwrap(), out);
@@ -151,17 +153,19 @@ fn the_newest_run_of_the_same_config_goes_on_and_without_one_the_error_says_so()
     assert!(error.starts_with("there is no run of config `rerank` in "), "{error}");
 }
 
+type Change = fn(&mut Header);
+
 #[test]
 fn a_run_that_was_made_with_something_else_is_refused_and_not_touched() {
     let (folder, project) = place();
     let path = file(folder.path(), "local/runs/run.jsonl", &header(), &[case("one", "!")]);
     let before = text(&path);
-    let other = |change: fn(&mut Header)| {
+    let other = |change: Change| {
         let mut now = header();
         change(&mut now);
         resume(&project, Some("run"), &now).unwrap_err().to_string()
     };
-    let cases: [(fn(&mut Header), &str); 9] = [
+    let cases: [(Change, &str); 9] = [
         (|now| now.config = "hybrid".to_owned(), "its config is `keyword`, not `hybrid`"),
         (|now| now.retriever = "local".to_owned(), "its retriever is production, not local"),
         (|now| now.params = "{\"a\":1}".to_owned(), "its list of parameters is {}, not {\"a\":1}"),
