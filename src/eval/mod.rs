@@ -2,9 +2,11 @@
 
 pub mod aggregate;
 pub mod asked;
+pub mod coverage;
 pub mod diagnosis;
 pub mod evaluate;
 pub mod metric;
 pub mod run;
 #[cfg(test)]
 pub(crate) mod testing;
+mod words;
