@@ -12,11 +12,14 @@ use crate::{
     corpus::Index,
     domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
-        aggregate::{self, Summary},
+        aggregate::{self, Floor, Metric, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
         run::{Header, Labels, Run, RunCase},
     },
-    project::{self, Project, settings::Config},
+    project::{
+        self, Project,
+        settings::{Config, Gate, GateMetric, Settings, Threshold},
+    },
     report::Report,
     retriever::{
         Retriever,
@@ -109,7 +112,7 @@ impl Ready {
             kept.extend(RunCase::new(&asked, &result));
             results.push(result);
         }
-        let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
+        let summary = aggregate::summarize(&results, &cut, &settings.subset_order()).with_floors(floors(settings));
         self.refuse_foreign(&summary, &results)?;
         Ok(Evaluation { results, summary, run: Run { header, cases: kept } })
     }
@@ -170,6 +173,23 @@ impl Ready {
             known.collect::<Vec<_>>().join(", ")
         )
     }
+}
+
+/// The thresholds of the settings that a report shows: those that a mean of a subset must not fall below.
+fn floors(settings: &Settings) -> Vec<Floor> {
+    let of = |gate: &Gate, threshold: &Threshold| {
+        let metric = match threshold.metric {
+            GateMetric::Recall => Metric::Recall,
+            GateMetric::RecallAt(k) => Metric::RecallAt(k),
+            GateMetric::Mrr => Metric::Mrr,
+            GateMetric::Precision => Metric::Precision,
+            GateMetric::Completeness => Metric::Completeness,
+            GateMetric::DistractorAbove | GateMetric::LatencyP50 | GateMetric::LatencyP95 => return None,
+        };
+        Some(Floor { subset: gate.subset.clone(), metric, at_least: threshold.value })
+    };
+    let gates = settings.gates.iter();
+    gates.flat_map(|gate| gate.thresholds.iter().filter_map(move |threshold| of(gate, threshold))).collect()
 }
 
 /// What came of asking one case; `None` for one that was not asked.

@@ -1,6 +1,14 @@
 //! Summaries: many cases as numbers, over all of them and by subset.
 
+mod floor;
+mod shape;
+
 use std::{collections::BTreeSet, time::Duration};
+
+pub use self::{
+    floor::{Floor, Metric},
+    shape::{Ranks, ranks},
+};
 
 use super::{
     evaluate::{CaseResult, Cut, Scores, State},
@@ -30,6 +38,8 @@ pub struct Summary {
     pub misses_within: usize,
     /// What recall@10 says about where to look; `None` if nothing was scored or fewer than ten results were asked for.
     pub reading: Option<Reading>,
+    /// The thresholds that it was held against, see [`Summary::with_floors`].
+    pub floors: Vec<Floor>,
 }
 
 /// All cases that carry one tag.
@@ -83,6 +93,15 @@ pub enum Reason {
     DistractorAbove(usize),
     /// Its recall is this much under that of all cases.
     RecallUnderAll(f64),
+    /// One of its means is below what it should be at least.
+    BelowThreshold {
+        /// Which mean.
+        metric: Metric,
+        /// What it is.
+        value: f64,
+        /// What it should be at least.
+        threshold: f64,
+    },
 }
 
 /// How many cases came to what.
@@ -169,6 +188,9 @@ impl Reason {
             Self::DistractorAbove(1) => "1 case has a distractor above the answer".to_owned(),
             Self::DistractorAbove(n) => format!("{n} cases have a distractor above the answer"),
             Self::RecallUnderAll(by) => format!("recall is {by:.2} under all"),
+            Self::BelowThreshold { metric, value, threshold } => {
+                format!("{metric} {value:.3} is below its threshold {threshold}")
+            }
         }
     }
 }
@@ -235,6 +257,7 @@ pub fn summarize<'a, S: AsRef<str>>(
         reading: reading(&all, &subsets),
         all,
         subsets,
+        floors: Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod diagnosis;
 pub mod evaluate;
 pub mod metric;
 pub mod run;
+pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
 mod words;

@@ -7,7 +7,10 @@ use unicode_width::UnicodeWidthStr;
 use super::{Report, decimals};
 use crate::{
     domain::text::clean,
-    eval::aggregate::{Counts, Reason, Subset, Summary},
+    eval::{
+        aggregate::{Counts, Reason, Subset, Summary},
+        stats::{Interval, TOO_FEW},
+    },
 };
 
 /// The whole report, with a final line end. Text of cases is made safe for a terminal.
@@ -72,13 +75,30 @@ fn subsets(out: &mut String, summary: &Summary) {
         let before = if at == 0 { "\n" } else { "" };
         line(out, format_args!("{before}⚠️ {}: {}", clean(&row.name), reasons.join("; ")));
     }
+    intervals(out, summary, width);
     if let Some(numbers) = &summary.all.numbers {
         let (precision, ceiling) = (decimals(numbers.precision, 2), decimals(numbers.precision_ceiling, 2));
         line(out, format_args!("\nprecision {precision} of at most {ceiling}"));
     }
 }
 
-fn empty(row: &Subset) -> String {
+fn intervals(out: &mut String, summary: &Summary, width: usize) {
+    if summary.all.n == 0 {
+        return;
+    }
+    line(out, format_args!("\nrecall with its 95 % interval; below {TOO_FEW} cases it is too few to tell"));
+    for row in std::iter::once(&summary.all).chain(&summary.subsets) {
+        if let (Some(numbers), Some(Interval { low, high })) = (&row.numbers, row.recall_interval()) {
+            let name = pad(&clean(&row.name), width);
+            let [recall, low, high] = [numbers.recall, low, high].map(|value| decimals(value, 2));
+            let few = if row.too_few() { "  too few to tell" } else { "" };
+            line(out, format_args!("{name}   {recall}  {low} to {high}{few}"));
+        }
+    }
+}
+
+/// Why a subset has no numbers.
+pub(super) fn empty(row: &Subset) -> String {
     if row.cases == 0 { "no cases".to_owned() } else { format!("none of {} scored", plural(row.cases, "case")) }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::eval::{
     evaluate::Outcome,
+    stats::Interval,
     testing::{World, answer},
 };
 
@@ -103,6 +104,53 @@ fn recall_that_is_a_tenth_under_all_is_marked_whatever_the_rounding() {
     results.extend((0..5).map(|_| World::new("a", "").list("a")));
     let summary = summarize(&results, &cut(), &NONE);
     assert_eq!(summary.subsets[0].marks.len(), 1);
+}
+
+#[test]
+fn a_subset_below_a_threshold_is_marked_and_one_within_the_tolerance_is_not() {
+    let case = |tags: &[&str], list: &str| World::new("a", "").tagged("x", tags).list(list);
+    let mut results =
+        vec![case(&["weak"], "b a"), case(&["weak"], "b c a"), case(&["fine"], "a"), case(&["none"], "a")];
+    results[3].state = State::Unlabeled;
+    let floor = |subset: &str, metric, at_least| Floor { subset: subset.to_owned(), metric, at_least };
+    // 1/2 and 1/3 have the mean 5/12.
+    let floors = vec![
+        floor("weak", Metric::Mrr, 5.0 / 12.0 + 5e-10),
+        floor("weak", Metric::RecallAt(1), 0.5),
+        floor("weak", Metric::RecallAt(7), 0.5),
+        floor("fine", Metric::Recall, 1.0),
+        floor("none", Metric::Recall, 1.0),
+        floor("nobody", Metric::Recall, 1.0),
+        floor("all", Metric::Completeness, 1.0),
+    ];
+    let summary = summarize(&results, &cut(), &NONE).with_floors(floors.clone());
+    let marked: Vec<_> = summary.subsets.iter().filter(|row| !row.marks.is_empty()).map(|row| &row.name).collect();
+    assert_eq!(marked, ["weak"]);
+    let reasons: Vec<String> = summary.subsets.iter().flat_map(|row| &row.marks).map(Reason::explain).collect();
+    assert_eq!(reasons, ["recall@1 0.000 is below its threshold 0.5"]);
+    assert_eq!(summary.floors, floors);
+    assert!(summary.all.marks.is_empty());
+}
+
+#[test]
+fn recall_has_an_interval_by_the_number_of_its_hits() {
+    let case = |list: &str| World::new("a", "").tagged("x", &["t"]).list(list);
+    let mut results: Vec<_> = (0..7).map(|_| case("b c a")).collect();
+    results.push(case("b"));
+    let subset = &summarize(&results, &cut(), &["empty", "t"]).subsets[1];
+    let Interval { low, high } = subset.recall_interval().unwrap();
+    // Wilson's interval of 7 of 8, as R's `binom::binom.wilson(7, 8)` has it.
+    assert_eq!((subset.recalled(), format!("{low:.4} {high:.4}")), (7, "0.5291 0.9776".to_owned()));
+    assert!(subset.too_few());
+    assert_eq!(summarize(&results, &cut(), &["empty"]).subsets[0].recall_interval(), None);
+}
+
+#[test]
+fn ranks_are_counted_over_the_scored_cases_to_depth() {
+    let world = World::new("a", "");
+    let results = [world.list("a"), world.list("b a"), world.list("a"), world.list("b"), World::new("", "").list("a")];
+    let ranks = ranks(&results, &world.cut);
+    assert_eq!((&ranks.at[..3], ranks.at.len(), ranks.absent), (&[2, 1, 0][..], 10, 1));
 }
 
 #[test]

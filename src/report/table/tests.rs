@@ -50,6 +50,12 @@ follow_up           0    no cases
 
 ⚠️ negation: 2 cases have a distractor above the answer
 
+recall with its 95 % interval; below 10 cases it is too few to tell
+all                  0.97  0.85 to 0.99
+exact_token          1.00  0.74 to 1.00
+negation             0.75  0.30 to 0.95  too few to tell
+permission_narrow    1.00  0.57 to 1.00  too few to tell
+
 precision 0.38 of at most 1.00
 ";
     assert_eq!(out, expected);
@@ -83,6 +89,12 @@ slow                1    1.00   1.00   1.00    1.00         0
 
 ⚠️ negation: 1 case has a distractor above the answer; recall is 0.50 under all
 
+recall with its 95 % interval; below 10 cases it is too few to tell
+all                  0.50  0.19 to 0.81  too few to tell
+exact_token          1.00  0.34 to 1.00  too few to tell
+negation             0.00  0.00 to 0.56  too few to tell
+slow                 1.00  0.21 to 1.00  too few to tell
+
 precision 0.28 of at most 0.39
 
 recall@1  0.333
@@ -115,7 +127,7 @@ fn text_of_a_case_cannot_steer_the_terminal() {
     let mut world = World::new("a", "").tagged("x\u{1b}[2J", &["t\u{202e}ag"]);
     world.case.question = "first\nsecond\u{7}\n".to_owned();
     let out = report(&[world.list("b")], &[], false);
-    assert!(out.contains("  x␛[2J  first␊second␇\n"), "{out}");
+    assert!(out.contains("  x␛[2J  first second␇\n"), "{out}");
     assert!(out.lines().all(|line| !line.contains(char::is_control) && !line.contains('\u{202e}')), "{out}");
     assert!(!out.contains("baseline"));
 }
