@@ -95,7 +95,7 @@ impl Ready {
     pub(super) fn evaluate(&self, config: &Config) -> anyhow::Result<Evaluation> {
         let settings = &self.project.settings;
         let cut = Cut { k: config.k, depth: config.depth, recall_at: settings.recall_at.clone() };
-        let retriever = project::retriever(settings, config, &self.index);
+        let retriever = project::retriever(settings, config, &self.index)?;
         let header = self.header(config, &cut, retriever.as_ref());
         let answers = self.ask(config, retriever)?;
         let mut results = Vec::with_capacity(self.cases.len());

@@ -18,7 +18,7 @@ use crate::{
         outline::Outline,
         resolve::{self, Resolved},
     },
-    retriever::{Request, Retriever, local::Local},
+    retriever::{Request, Retriever, RetrieverError, local::Local},
 };
 
 /// The name of the settings file in the folder of the cases.
@@ -117,11 +117,15 @@ pub fn params(config: &Config) -> serde_json::Value {
     serde_json::to_value(&config.params).unwrap_or_default()
 }
 
-/// The retriever that a config names.
-#[must_use]
-pub fn retriever(settings: &Settings, config: &Config, index: &Arc<Index>) -> Arc<dyn Retriever> {
+/// The retriever that a config names, with the config's parameters.
+pub fn retriever(
+    settings: &Settings,
+    config: &Config,
+    index: &Arc<Index>,
+) -> Result<Arc<dyn Retriever>, RetrieverError> {
+    let params = params(config).as_object().cloned().unwrap_or_default();
     match kind(settings, config) {
-        RetrieverKind::Local => Arc::new(Local::new(Arc::clone(index) as Arc<_>)),
+        RetrieverKind::Local => Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?)),
     }
 }
 

@@ -46,14 +46,14 @@ pub enum RetrieverError {
         /// What the index says.
         reason: String,
     },
-    /// The config has a parameter that the retriever does not know.
-    #[error("retriever `{retriever}` has no parameter `{param}`; {known}")]
-    UnknownParam {
+    /// The config has a parameter that the retriever does not know, or not with that value.
+    #[error("retriever `{retriever}` cannot take the parameter `{param}` of this config: {known}")]
+    WrongParam {
         /// The retriever.
         retriever: String,
         /// The parameter.
         param: String,
-        /// Which ones it has, as a clause.
+        /// What it takes, as a clause.
         known: String,
     },
     /// The adapter panicked: a fault of this program.

@@ -11,7 +11,7 @@ use super::{
     effect::{Effect, Job, Out, Slot, Tickets, Write},
     keymap::{self, doc},
     msg::{CaseSet, Msg, Output},
-    screen::{ScreenId, Screens, tags::TagList},
+    screen::{ScreenId, Screens, cases, tags::TagList},
     theme::{Role, Theme},
     widget::{
         canvas::{Canvas, Piece, below, piece, row},
@@ -75,7 +75,7 @@ impl App {
 
     /// Takes in one message. Reads no clock, no file, no terminal.
     pub fn update(&mut self, msg: Msg) -> Vec<Effect> {
-        match msg {
+        let effects = match msg {
             Msg::Key(key) => self.key(key),
             Msg::Paste(text) => self.paste(&text),
             Msg::Resize { width, height } => {
@@ -85,11 +85,17 @@ impl App {
             Msg::Job { ticket, output } if self.tickets.is_current(ticket) => self.take(ticket.slot, output),
             Msg::Job { .. } => Vec::new(),
             Msg::Written(written) => {
+                let before = self.data.current.clone();
                 self.data.take_written(*written);
-                Vec::new()
+                // An undo leads to its case, and the loss of a case to another one.
+                if self.data.current == before { Vec::new() } else { self.show(self.active) }
             }
             Msg::FilesChanged => vec![Effect::Write(Write::Refresh)],
+        };
+        if self.active == ScreenId::Cases && self.overlay.is_none() {
+            self.screens.cases.keep_in_list(&mut self.data);
         }
+        effects
     }
 
     /// Where keys go now, innermost first.
@@ -138,7 +144,7 @@ impl App {
             Command::Cases(command::Cases::ClearFilter) if data.running.is_some() => return self.stop(),
             Command::Cases(command) => self.screens.cases.command(command, data),
             Command::Label(command::Label::NextUnlabeled) => {
-                self.screens.cases.next_unlabeled(data);
+                cases::next_unlabeled(data, |_, _| true);
                 self.screens.label.open(data, &mut out);
             }
             Command::Label(command) => self.screens.label.command(command, data, &mut out),
@@ -262,6 +268,8 @@ impl App {
             Output::Hits { typed, hits } => self.screens.label.show(typed, hits),
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
             Output::RunEnded => self.data.run_ended(slot),
+            // It is searched again once the corpus is open.
+            Output::Failed(_) if slot == Slot::Search && self.data.loading.is_some() => {}
             Output::Failed(why) => {
                 if slot == Slot::Load {
                     self.data.loading = None;

@@ -77,7 +77,8 @@ impl ProjectJobs {
 
     async fn run(&self, config: &str, depth: usize, cases: Vec<Case>, reply: &Reply) -> Result<(), String> {
         let config = self.settings.config(config).map_err(|error| error.to_string())?;
-        let retriever = project::retriever(&self.settings, config, &self.index()?);
+        let retriever =
+            project::retriever(&self.settings, config, &self.index()?).map_err(|error| error.to_string())?;
         let mut requests = Vec::new();
         let mut asked = Vec::new();
         for case in cases {

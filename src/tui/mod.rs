@@ -11,5 +11,9 @@ pub mod msg;
 pub mod runtime;
 pub mod screen;
 pub mod terminal;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 pub mod theme;
 pub mod widget;

@@ -56,8 +56,12 @@ impl Data {
             return false;
         }
         self.message = None;
-        out.write(Write::Edit { seen: Box::new(seen.clone()), edit: edit.clone() });
-        self.pending.push_back(Pending { seen, edit, failed: false });
+        // Where the file lacks an edit before this one, both wait for the next try.
+        let failed = self.has_failed(id);
+        if !failed {
+            out.write(Write::Edit { seen: Box::new(seen.clone()), edit: edit.clone() });
+        }
+        self.pending.push_back(Pending { seen, edit, failed });
         self.refresh(id);
         true
     }
@@ -65,17 +69,26 @@ impl Data {
     /// Takes in how a write ended.
     pub fn take_written(&mut self, written: Written) {
         match (&written.write, written.outcome) {
-            (Write::Edit { seen, edit }, Ok(_)) => self.pending.retain(|p| p.seen != **seen || p.edit != *edit),
-            (Write::Edit { seen, .. }, Err(why)) if written.final_word => {
+            (Write::Edit { seen, edit }, Ok(_)) => {
+                // The first: the same edit may have been made, taken back and made again since.
+                if let Some(at) = self.pending.iter().position(|p| p.seen == **seen && p.edit == *edit) {
+                    self.pending.remove(at);
+                }
+            }
+            (Write::Edit { seen, .. }, Err(why)) if written.final_word && !self.has_failed(&seen.id) => {
                 // Edits that were made on top of this one to the same case fall with it.
                 self.pending.retain(|p| p.seen.id != seen.id);
                 self.say(Tone::Error, why);
             }
             (Write::Edit { seen, edit }, Err(why)) => {
-                if let Some(pending) = self.pending.iter_mut().find(|p| p.seen == **seen && p.edit == *edit) {
+                // An edit on top of one that failed cannot be made; the reason is that of the first.
+                if !self.has_failed(&seen.id) {
+                    self.say(Tone::Error, format!("not saved: {why} — ctrl-s tries again, u drops it"));
+                }
+                let same = |p: &&mut Pending| !p.failed && p.seen == **seen && p.edit == *edit;
+                if let Some(pending) = self.pending.iter_mut().find(same) {
                     pending.failed = true;
                 }
-                self.say(Tone::Error, format!("not saved: {why} — ctrl-s tries again, u drops it"));
             }
             (Write::Undo, Ok(Some(done))) => {
                 self.say(Tone::Done, format!("undone in {}: {}", done.case, done.what));
@@ -116,6 +129,7 @@ impl Data {
     pub fn save_again(&mut self, out: &mut Out<'_>) {
         for pending in self.pending.iter_mut().filter(|pending| pending.failed) {
             pending.failed = false;
+            self.message = None;
             out.write(Write::Edit { seen: Box::new(pending.seen.clone()), edit: pending.edit.clone() });
         }
     }
@@ -138,6 +152,10 @@ impl Data {
             }
         }
         case.distractors.iter().position(|reference| holds(&reference.target)).map(LabelAt::Distractor)
+    }
+
+    fn has_failed(&self, id: &str) -> bool {
+        self.pending.iter().any(|pending| pending.failed && pending.seen.id == id)
     }
 
     fn set_cases(&mut self, set: CaseSet) {

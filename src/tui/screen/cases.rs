@@ -55,25 +55,25 @@ impl CasesScreen {
         match command {
             C::Filter => self.typing = true,
             C::EndFilter => self.typing = false,
-            C::ClearFilter => {
-                self.filter = Input::default();
-                self.keep_in_list(data);
+            C::ClearFilter => self.filter = Input::default(),
+            C::NextUnlabeled => {
+                let filter = Filter::parse(self.filter.text());
+                next_unlabeled(data, |case, data| filter.passes(case, data));
             }
-            C::NextUnlabeled => self.next_unlabeled(data),
         }
     }
 
     /// Takes a change of the filter's text. The case under the cursor stays, if it still passes.
     pub fn typed(&mut self, edit: Edit, data: &mut Data) {
         if self.filter.apply(edit) {
-            self.keep_in_list(data);
+            self.keep_or_first(data);
         }
     }
 
     /// Takes pasted text.
     pub fn pasted(&mut self, text: &str, data: &mut Data) {
         self.filter.insert(text);
-        self.keep_in_list(data);
+        self.keep_or_first(data);
     }
 
     /// True while the filter is being typed.
@@ -82,32 +82,44 @@ impl CasesScreen {
         self.typing
     }
 
-    /// Goes to the next unlabeled case after the current one, around the end; says so if there is none.
-    pub fn next_unlabeled(&self, data: &mut Data) {
-        let at = data.cases.iter().position(|case| Some(&case.id) == data.current.as_ref()).map_or(0, |at| at + 1);
-        let next = data.cases[at.min(data.cases.len())..].iter().chain(&data.cases);
-        let next = next.filter(|case| case.labeled() == Labeled::No).map(|case| case.id.clone()).next();
-        match next {
-            Some(id) if Some(&id) == data.current.as_ref() => {
-                data.say(Tone::Warning, "this is the last unlabeled case");
-            }
-            Some(id) => data.current = Some(id),
-            None => data.say(Tone::Done, "every case is labeled"),
+    /// What one looks for by a filter stands at its top.
+    fn keep_or_first(&self, data: &mut Data) {
+        let filter = Filter::parse(self.filter.text());
+        if !data.current().is_some_and(|case| filter.passes(case, data))
+            && let Some(first) = self.listed(data).first()
+        {
+            data.current = Some(first.id.clone());
         }
     }
 
-    fn keep_in_list(&mut self, data: &mut Data) {
-        let ids: Vec<String> = self.listed(data).iter().map(|case| case.id.clone()).collect();
-        if !ids.iter().any(|id| Some(id) == data.current.as_ref())
-            && let Some(first) = ids.first()
-        {
-            data.current = Some(first.clone());
+    /// The case under the cursor is one that is listed: where the current one is not, the next that is becomes current.
+    pub fn keep_in_list(&self, data: &mut Data) {
+        let filter = Filter::parse(self.filter.text());
+        let at = data.cases.iter().position(|case| Some(&case.id) == data.current.as_ref()).unwrap_or(0);
+        let (before, after) = data.cases.split_at(at);
+        let listed = |case: &&Case| filter.passes(case, data);
+        if let Some(case) = after.iter().find(listed).or_else(|| before.iter().rfind(listed)) {
+            data.current = Some(case.id.clone());
         }
     }
 
     fn cursor(&self, listed: &[&Case], data: &Data) -> ListCursor {
         let selected = listed.iter().position(|case| Some(&case.id) == data.current.as_ref()).unwrap_or(0);
         ListCursor { selected, top: self.top }
+    }
+}
+
+/// Goes to the next unlabeled case `among` all after the current one, around the end; says so if there is none.
+pub fn next_unlabeled(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
+    let at = data.cases.iter().position(|case| Some(&case.id) == data.current.as_ref()).map_or(0, |at| at + 1);
+    let around = data.cases[at..].iter().chain(&data.cases);
+    let mut unlabeled = around.filter(|case| case.labeled() == Labeled::No).peekable();
+    let all_labeled = unlabeled.peek().is_none();
+    match unlabeled.find(|case| among(case, data)).map(|case| case.id.clone()) {
+        Some(id) if Some(&id) == data.current.as_ref() => data.say(Tone::Warning, "this is the last unlabeled case"),
+        Some(id) => data.current = Some(id),
+        None if all_labeled => data.say(Tone::Done, "every case is labeled"),
+        None => data.say(Tone::Warning, "no unlabeled case passes the filter: esc shows all"),
     }
 }
 

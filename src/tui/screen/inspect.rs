@@ -86,10 +86,16 @@ impl InspectScreen {
         }
     }
 
+    /// The cursor, which counts results and missing chunks, on one that is still there.
+    fn at(&self, items: &[Item]) -> usize {
+        let rows = items.iter().filter(|item| !matches!(item, Item::Cut)).count();
+        self.cursor.selected.min(rows.saturating_sub(1))
+    }
+
     /// The chunk under the cursor.
     fn selected(&self, result: &CaseResult, data: &Data) -> Option<ChunkId> {
         let items = items(result, data);
-        match items.iter().filter(|item| !matches!(item, Item::Cut)).nth(self.cursor.selected)? {
+        match items.iter().filter(|item| !matches!(item, Item::Cut)).nth(self.at(&items))? {
             Item::Result(index) => Some(result.results[*index].id.clone()),
             Item::Missing(id) => Some(id.clone()),
             Item::Cut => None,
@@ -106,6 +112,10 @@ fn next_config(data: &mut Data, out: &mut Out<'_>) {
     data.config = (data.config + 1) % data.about.configs.len();
     data.k = data.config().map_or(data.k, |config| config.k);
     data.forget_answers();
+    if data.running.is_some() {
+        out.cancel(Slot::RunAll);
+        data.run_ended(Slot::RunAll);
+    }
     rerun(data, out);
 }
 
@@ -178,7 +188,8 @@ impl Layout {
         } else {
             let rest = body.height.saturating_sub(1);
             let least = (rest / 3).max(u16::from(rest > 6));
-            let list = fit(items).min(rest.saturating_sub(least + 1));
+            // Without any item one row says so.
+            let list = fit(items.max(1)).min(rest.saturating_sub(least + 1));
             (Rect { height: 1 + list, ..body }, below(body, 1 + list))
         };
         Self {
@@ -249,12 +260,9 @@ impl InspectScreen {
             canvas.line(row(layout.list, 0), &[piece(" no results", Role::Warning)]);
             return;
         }
-        // The cursor counts results and missing chunks, and skips the cut line.
         let cut = items.iter().position(|item| matches!(item, Item::Cut));
-        let selected = match cut {
-            Some(cut) if self.cursor.selected >= cut => self.cursor.selected + 1,
-            _ => self.cursor.selected,
-        };
+        let at = self.at(&items);
+        let selected = if cut.is_some_and(|cut| at >= cut) { at + 1 } else { at };
         let cursor = ListCursor { selected, top: self.cursor.top };
         for (place, index) in layout.list.rows().zip(cursor.visible(items.len(), usize::from(layout.list.height))) {
             let over = (index == selected).then_some(Role::Selected);

@@ -82,15 +82,16 @@ struct Row<'a> {
 }
 
 impl LabelScreen {
-    /// Shows the current case: fills the search line with its question, and searches.
+    /// Shows the current case: fills the search line with its question, unless it is shown already, and searches.
     pub fn open(&mut self, data: &Data, out: &mut Out<'_>) {
         let Some(case) = data.current() else { return };
-        if self.case.as_ref() == Some(&case.id) && data.outline.is_some() && !self.found_for.is_empty() {
+        if self.case.as_ref() != Some(&case.id) {
+            // Letters on their way to the search line must not become commands.
+            let focus = if self.typing() { Focus::Search } else { Focus::Hits };
+            *self = Self { case: Some(case.id.clone()), search: Input::new(&case.question), focus, ..Self::default() };
+        } else if !self.found_for.is_empty() {
             return;
         }
-        let id = case.id.clone();
-        let question = case.question.clone();
-        *self = Self { case: Some(id), search: Input::new(&question), ..Self::default() };
         self.start(Duration::ZERO, out);
     }
 

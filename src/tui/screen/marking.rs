@@ -19,6 +19,13 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
     let Some(case) = data.current() else { return };
     let id = case.id.clone();
     let before = data.mark(&id, &chunk.id);
+    if (before, mark) == (Mark::Distractor, Mark::Supporting)
+        && let Err(refused) = CaseEdit::AddSupporting(target(case, chunk, data)).apply(&mut case.clone())
+    {
+        // Said before the other mark is taken off, not after.
+        data.say(Tone::Warning, refused.to_string());
+        return;
+    }
     if before != Mark::Unjudged
         && let Some(at) = data.label_of(case, &chunk.id)
         && (!data.edit(&id, remove(at), out) || before == mark)

@@ -45,7 +45,7 @@ impl TagList {
             C::Toggle => toggle(data.tags().get(self.cursor.selected).cloned(), data, out),
             C::Nth(n) => {
                 let tags = data.tags();
-                let shown = self.cursor.visible(tags.len(), usize::from(HEIGHT));
+                let shown = self.cursor.visible(tags.len(), height(data));
                 toggle(tags.get(shown.start + usize::from(n) - 1).cloned(), data, out);
             }
             C::New => self.new = Some(Input::default()),
@@ -60,7 +60,7 @@ impl TagList {
 
     /// Moves the cursor.
     pub fn moved(&mut self, motion: Motion, data: &Data) {
-        self.cursor.apply(motion, data.tags().len(), usize::from(HEIGHT));
+        self.cursor.apply(motion, data.tags().len(), height(data));
     }
 
     /// Takes a change of the new tag's text.
@@ -106,6 +106,12 @@ impl TagList {
         let bottom = row(below(inside, inside.height.saturating_sub(1)), 0);
         self.new.as_ref().and_then(|input| canvas.input(bottom, " new tag: ", input, true))
     }
+}
+
+/// How many tags are visible at once in the terminal as it is.
+fn height(data: &Data) -> usize {
+    // The tabs, the message and the footer take a row each, the box two, and the new tag one.
+    usize::from(data.size.1.saturating_sub(6).min(HEIGHT))
 }
 
 fn toggle(tag: Option<String>, data: &mut Data, out: &mut Out<'_>) {

@@ -1,0 +1,73 @@
+//! What a person sees and what the program asks for, key by key; no test here needs a terminal.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so at once")]
+
+mod keys;
+mod labeling;
+mod lists;
+mod property;
+mod running;
+mod runtime;
+mod saving;
+mod screens;
+mod world;
+
+use super::{
+    effect::{Job, Slot},
+    msg::{Msg, Output},
+    testing::TestApp,
+    theme::Theme,
+};
+
+/// What the search finds for the open case, whatever is typed.
+const HITS: &str = "damaged#escalation returns#escalation damaged#photos carrier#contacts rota#night";
+
+/// The app with the corpus open, in a terminal of 100 × 30.
+fn open() -> TestApp {
+    open_in(Theme::Colour, (100, 30))
+}
+
+fn open_in(theme: Theme, size: (u16, u16)) -> TestApp {
+    let app = TestApp::opening(world::about(), world::cases(), theme, size);
+    app.answer(Output::Loaded(Box::new(world::loaded())))
+}
+
+/// The same with a place in which no label is broken, so that a run of every case starts.
+fn open_whole() -> TestApp {
+    open().outside(|set| set.cases.retain(|case| case.id != "broken")).send(Msg::FilesChanged).save()
+}
+
+impl TestApp {
+    /// Answers the last search with these hits.
+    fn finds(self, ids: &str) -> Self {
+        let Some((ticket, Job::Search { typed, .. })) = self.last(Slot::Search) else { panic!("nothing was searched") };
+        self.answer_to(ticket, Output::Hits { typed, hits: world::found(ids) })
+    }
+
+    /// Answers every case of the last run in that slot, and ends it.
+    fn runs(self, slot: Slot) -> Self {
+        let Some((ticket, Job::Run { cases, .. })) = self.last(slot) else { panic!("nothing was run") };
+        let app = cases.iter().fold(self, |app, case| {
+            app.answer_to(ticket, Output::Answered { case: case.id.clone(), answer: world::answer(&case.id) })
+        });
+        app.answer_to(ticket, Output::RunEnded)
+    }
+
+    /// Runs every case by itself, be its label broken, and goes back to the list.
+    fn runs_each(self) -> Self {
+        let app = self.keys("home");
+        let cases = app.app.data.cases.len();
+        (0..cases).fold(app, |app, _| app.keys("r").runs(Slot::RunOne).keys("esc down")).keys("home")
+    }
+
+    /// Goes to a case by the filter.
+    fn goes_to(self, case: &str) -> Self {
+        let app = self.keys("/").types(case).keys("enter esc");
+        assert_eq!(app.app.data.current.as_deref(), Some(case));
+        app
+    }
+
+    /// Opens the labeling screen on a case, with hits.
+    fn labels(self, case: &str) -> Self {
+        self.goes_to(case).keys("l").finds(HITS)
+    }
+}
