@@ -9,7 +9,7 @@ use super::{
     evaluation::{Ready, Selection},
     output,
 };
-use crate::report::{json, table};
+use crate::report::{html, json, junit, markdown, table};
 
 /// Ask the retriever every case and report the numbers per subset.
 ///
@@ -32,6 +32,12 @@ enum Format {
     Table,
     /// For scripts: every case with its results, and the numbers unrounded.
     Json,
+    /// For the comment on a pull request.
+    Markdown,
+    /// For a CI, which shows the failing cases.
+    Junit,
+    /// One page for a browser, with plots.
+    Html,
 }
 
 pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome> {
@@ -41,6 +47,9 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     output::print(&match arguments.format {
         Format::Table => table::table(&report),
         Format::Json => json::json(&report),
+        Format::Markdown => markdown::markdown(&report, &ready.outline),
+        Format::Junit => junit::junit(&report, &ready.outline),
+        Format::Html => html::html(&report, &ready.outline),
     })?;
     Ok(match (evaluation.summary.counts.scored, evaluation.summary.counts.errors) {
         (_, errors) if errors > 0 => Outcome::CaseErrors,

@@ -257,11 +257,10 @@ fn ages(cases: &[Case], as_of: Date) -> Ages {
             continue;
         };
         ages.newest = ages.newest.max(Some(added));
-        let days = (as_of - added).get_days();
-        let place = match days {
-            ..0 => &mut ages.later,
-            0..=WEEK => &mut ages.week,
-            0..=MONTH => &mut ages.month,
+        let place = match (as_of - added).get_days() {
+            days if days < 0 => &mut ages.later,
+            days if days <= WEEK => &mut ages.week,
+            days if days <= MONTH => &mut ages.month,
             _ => &mut ages.older,
         };
         *place += 1;

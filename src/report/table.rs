@@ -134,8 +134,8 @@ fn misses(out: &mut String, summary: &Summary) {
     }
 }
 
-/// One line with every count that is not 0; what was scored is always said.
-fn counts(out: &mut String, counts: &Counts) {
+/// One line with every count that is not 0, and one for each kind of result that should not be there.
+pub(super) fn counts(out: &mut String, counts: &Counts) {
     let unanswerable = counts.unanswerable_clean + counts.unanswerable_distracted;
     let mut parts = vec![format!("{} scored", counts.scored)];
     let mut part = |n: usize, words: String| {
@@ -163,11 +163,11 @@ fn counts(out: &mut String, counts: &Counts) {
     }
 }
 
-fn three(value: Option<f64>) -> String {
+pub(super) fn three(value: Option<f64>) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| decimals(value, 3))
 }
 
-fn plural(n: usize, noun: &str) -> String {
+pub(super) fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 

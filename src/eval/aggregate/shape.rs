@@ -9,8 +9,8 @@ use crate::eval::{
 impl Subset {
     /// How many of its scored cases have recall 1.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sum of 0s and 1s, but for rounding")]
     pub fn recalled(&self) -> usize {
-        // A case's recall is 0 or 1, so this is a whole number but for rounding.
         self.numbers.as_ref().map_or(0, |numbers| (numbers.recall * self.n as f64).round() as usize)
     }
 
