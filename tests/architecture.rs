@@ -16,7 +16,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("corpus", &["domain"], "adapters meet in the project, not in each other"),
     ("retriever::local", &["domain", "retriever", "corpus"], "the embedded retriever searches the tool's own index"),
     ("retriever", &["domain"], "a retriever is asked a question; it sees neither labels nor scores"),
-    ("project", &["domain", "casefile", "corpus", "retriever"], "what both faces stand on knows of neither"),
+    (
+        "project",
+        &["domain", "eval::gate", "casefile", "corpus", "retriever"],
+        "what both faces stand on knows of neither; its settings write thresholds down, the numbers hold them",
+    ),
     (
         "tui",
         &["domain", "eval", "report", "casefile", "corpus", "retriever", "project"],
@@ -129,7 +133,7 @@ const ONLY: &[(&str, &[&str], &str)] = &[
     ("yaml_serde", &["casefile::check"], "the reader that checks an edit shares nothing with the one that made it"),
     ("toml", &["project::settings"], "the settings are one file"),
     ("serde", &["casefile", "corpus", "project", "report::json", "retriever"], WIRE),
-    ("serde_json", &["casefile", "corpus", "project", "report::json", "retriever"], WIRE),
+    ("serde_json", &["casefile", "cli::init", "corpus", "project", "report::json", "retriever"], WIRE),
     ("reqwest", &["retriever"], "only a retriever is reached over the network"),
     ("clap", &["cli"], "arguments are the command line's"),
     ("indicatif", &["cli"], "progress bars are the command line's"),

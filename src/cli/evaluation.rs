@@ -12,13 +12,14 @@ use crate::{
     corpus::Index,
     domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
-        aggregate::{self, Floor, Metric, Summary},
+        aggregate::{self, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
+        gate::{self, Gate},
         run::{Header, Labels, Run, RunCase},
     },
     project::{
         self, Project,
-        settings::{Config, Gate, GateMetric, Settings, Threshold},
+        settings::{self, Config},
     },
     report::Report,
     retriever::{
@@ -112,7 +113,10 @@ impl Ready {
             kept.extend(RunCase::new(&asked, &result));
             results.push(result);
         }
-        let summary = aggregate::summarize(&results, &cut, &settings.subset_order()).with_floors(floors(settings));
+        let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
+        let gates: Vec<Gate<'_>> = settings.gates.iter().map(thresholds).collect();
+        let bounds = gate::bounds(&summary, &results, &gates);
+        let summary = summary.with_bounds(bounds);
         self.refuse_foreign(&summary, &results)?;
         Ok(Evaluation { results, summary, run: Run { header, cases: kept } })
     }
@@ -175,21 +179,9 @@ impl Ready {
     }
 }
 
-/// The thresholds of the settings that a report shows: those that a mean of a subset must not fall below.
-fn floors(settings: &Settings) -> Vec<Floor> {
-    let of = |gate: &Gate, threshold: &Threshold| {
-        let metric = match threshold.metric {
-            GateMetric::Recall => Metric::Recall,
-            GateMetric::RecallAt(k) => Metric::RecallAt(k),
-            GateMetric::Mrr => Metric::Mrr,
-            GateMetric::Precision => Metric::Precision,
-            GateMetric::Completeness => Metric::Completeness,
-            GateMetric::DistractorAbove | GateMetric::LatencyP50 | GateMetric::LatencyP95 => return None,
-        };
-        Some(Floor { subset: gate.subset.clone(), metric, at_least: threshold.value })
-    };
-    let gates = settings.gates.iter();
-    gates.flat_map(|gate| gate.thresholds.iter().filter_map(move |threshold| of(gate, threshold))).collect()
+/// The thresholds of a subset, without its baseline.
+fn thresholds(gate: &settings::Gate) -> Gate<'_> {
+    Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }
 }
 
 /// What came of asking one case; `None` for one that was not asked.

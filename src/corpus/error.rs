@@ -21,7 +21,7 @@ pub enum CorpusError {
     #[error("the corpus source {} holds no chunk: it needs at least one .md file with text, or one line", .0.display())]
     Empty(PathBuf),
     /// Lines or files that cannot be read as what they should be. Nothing was built.
-    #[error("the corpus was not indexed: {}", list(.problems, *.more))]
+    #[error("the corpus was not indexed:{}", list(.problems, *.more))]
     Broken {
         /// The first problems, at most ten.
         problems: Vec<Problem>,
@@ -104,10 +104,9 @@ impl fmt::Display for Problem {
 }
 
 fn list(problems: &[Problem], more: usize) -> String {
-    let mut text = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n  ");
-    if problems.len() > 1 {
-        text.insert_str(0, "\n  ");
-    }
+    let before = if problems.len() > 1 { "\n  " } else { " " };
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let mut text = format!("{before}{}", lines.join(before));
     if more > 0 {
         text = format!("{text}\n  … and {more} more");
     }

@@ -1,12 +1,12 @@
 //! Summaries: many cases as numbers, over all of them and by subset.
 
-mod floor;
+mod bound;
 mod shape;
 
 use std::{collections::BTreeSet, time::Duration};
 
 pub use self::{
-    floor::{Floor, Metric},
+    bound::Bound,
     shape::{Ranks, ranks},
 };
 
@@ -38,8 +38,8 @@ pub struct Summary {
     pub misses_within: usize,
     /// What recall@10 says about where to look; `None` if nothing was scored or fewer than ten results were asked for.
     pub reading: Option<Reading>,
-    /// The thresholds that it was held against, see [`Summary::with_floors`].
-    pub floors: Vec<Floor>,
+    /// The thresholds beside its numbers, see [`Summary::with_bounds`].
+    pub bounds: Vec<Bound>,
 }
 
 /// All cases that carry one tag.
@@ -93,13 +93,13 @@ pub enum Reason {
     DistractorAbove(usize),
     /// Its recall is this much under that of all cases.
     RecallUnderAll(f64),
-    /// One of its means is below what it should be at least.
-    BelowThreshold {
-        /// Which mean.
-        metric: Metric,
+    /// One of its numbers is below its threshold, or above one that is a ceiling.
+    MissesThreshold {
+        /// The number, by the name that it has in the settings.
+        metric: String,
         /// What it is.
         value: f64,
-        /// What it should be at least.
+        /// What it should be.
         threshold: f64,
     },
 }
@@ -188,8 +188,10 @@ impl Reason {
             Self::DistractorAbove(1) => "1 case has a distractor above the answer".to_owned(),
             Self::DistractorAbove(n) => format!("{n} cases have a distractor above the answer"),
             Self::RecallUnderAll(by) => format!("recall is {by:.2} under all"),
-            Self::BelowThreshold { metric, value, threshold } => {
-                format!("{metric} {value:.3} is below its threshold {threshold}")
+            Self::MissesThreshold { metric, value, threshold } => {
+                let side = if value < threshold { "below" } else { "above" };
+                let value = (value * 1000.0).round() / 1000.0;
+                format!("{metric} {value} is {side} its threshold {threshold}")
             }
         }
     }
@@ -251,13 +253,13 @@ pub fn summarize<'a, S: AsRef<str>>(
     Summary {
         cut: cut.clone(),
         counts: counts(results),
-        latency: latency(results),
+        latency: latency(results.iter().copied()),
         misses: results.iter().filter(missed).map(|result| miss(result)).collect(),
         misses_within,
         reading: reading(&all, &subsets),
         all,
         subsets,
-        floors: Vec::new(),
+        bounds: Vec::new(),
     }
 }
 
@@ -334,8 +336,10 @@ fn counts(results: &[&CaseResult]) -> Counts {
     counts
 }
 
-fn latency(results: &[&CaseResult]) -> Option<Latency> {
-    let mut taken: Vec<Duration> = results.iter().filter_map(|result| result.latency).collect();
+/// How long the retriever took over these cases; `None` if it answered none.
+#[must_use]
+pub fn latency<'a>(results: impl IntoIterator<Item = &'a CaseResult>) -> Option<Latency> {
+    let mut taken: Vec<Duration> = results.into_iter().filter_map(|result| result.latency).collect();
     taken.sort_unstable();
     let n = taken.len();
     let nearest_rank = |percent: usize| taken.get((n * percent).div_ceil(100).saturating_sub(1)).copied();

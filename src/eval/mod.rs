@@ -2,9 +2,11 @@
 
 pub mod aggregate;
 pub mod asked;
+pub mod compare;
 pub mod coverage;
 pub mod diagnosis;
 pub mod evaluate;
+pub mod gate;
 pub mod metric;
 pub mod run;
 pub mod stats;

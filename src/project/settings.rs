@@ -1,6 +1,5 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
-mod gate;
 mod node;
 mod read;
 #[cfg(test)]
@@ -11,9 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use gate::{Gate, GateMetric, Threshold};
-
 use crate::domain::{asker::Askers, nearest};
+pub use crate::eval::gate::{Metric, Threshold};
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
 pub const DEFAULT_SUBSETS: [&str; 7] =
@@ -102,6 +100,26 @@ pub struct Subset {
     pub about: Option<String>,
     /// How many cases it should have.
     pub target: Option<usize>,
+}
+
+/// The thresholds of one subset; `all` is every case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// The subset.
+    pub subset: String,
+    /// Its thresholds, in the file's order.
+    pub thresholds: Vec<Threshold>,
+    /// The run against which none of its cases may have regressed.
+    pub no_regressions: Option<Baseline>,
+}
+
+/// A run that a gate names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Baseline {
+    /// The file as it is written, relative to the settings.
+    pub written: String,
+    /// The file.
+    pub path: PathBuf,
 }
 
 /// Why the settings could not be used. Each message says what to do.

@@ -124,14 +124,14 @@ fn subset(out: &mut String, row: &Subset, summary: &Summary, ten: bool) {
         None => line(out, format_args!("<td colspan=\"{columns}\">{}</tr>", super::table::empty(row))),
         Some(numbers) => {
             let two = |value| decimals(value, 2);
-            let least = chart::least(row, &summary.floors);
-            let least = least.map(|least| format!(" <small>≥ {}</small>", two(least))).unwrap_or_default();
+            let threshold = summary.threshold(&row.name, "recall");
+            let least = threshold.map(|least| format!(" <small>≥ {}</small>", two(least))).unwrap_or_default();
             line(
                 out,
                 format_args!(
                     "<td class=\"bar\">{}<td class=\"n\">{}{least}<td class=\"n\">{}<td class=\"n\">{} <small>of {}</small>\
                      <td class=\"n\">{}<td class=\"n\">{}",
-                    chart::recall(row, &summary.floors),
+                    chart::recall(row, threshold),
                     two(numbers.recall),
                     two(numbers.mrr),
                     two(numbers.precision),

@@ -1,10 +1,12 @@
 //! The report as JSON, for scripts and for comparing runs; this file owns its schema.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 
 use super::Report;
 use crate::{
-    domain::chunk::ChunkId,
+    domain::{chunk::ChunkId, text::visible},
     eval::{
         aggregate::{Numbers, Reading, Reason, Subset, Summary},
         diagnosis::{Basis, Cause, Diagnosis, Kind},
@@ -18,7 +20,18 @@ pub const SCHEMA: u32 = 1;
 /// The whole report as indented JSON with a final line end. Numbers are not rounded; a metric of a case that is not scored is null.
 #[must_use]
 pub fn json(report: &Report<'_>) -> String {
-    let mut text = format!("{:#}", value(report));
+    let mut text = String::new();
+    for c in format!("{:#}", value(report)).chars() {
+        // JSON leaves some characters as they are that must not reach a terminal. They only stand in strings, and line ends do not.
+        if c != '\n' && visible(c).is_some() {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(c);
+        }
+    }
     text.push('\n');
     text
 }

@@ -282,7 +282,7 @@ impl Data {
     pub fn run(&mut self, slot: Slot, ids: &[String], out: &mut Out<'_>) {
         let Some(config) = self.config().map(|config| config.name.clone()) else { return };
         if self.outline.is_none() {
-            self.say(Tone::Warning, "the corpus is still being opened");
+            self.say(Tone::Warning, "not run: the corpus was not open yet");
             return;
         }
         let cases: Vec<Case> = self.cases.iter().filter(|case| ids.contains(&case.id)).cloned().collect();

@@ -43,17 +43,31 @@ pub fn run(mut app: App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, T
 }
 
 async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
-    let mut signals = Signals::new()?;
-    let mut screen = Screen::open()?;
-    let (mut runtime, mut inbox) = Runtime::new(jobs);
+    let signals = Signals::new()?;
+    let screen = Screen::open()?;
+    let (mut runtime, inbox) = Runtime::new(jobs);
     let _watcher = watch(watched, runtime.sender());
+    let ended = pump(app, signals, screen, &mut runtime, inbox).await;
+    // Also when the terminal could not be drawn to: what was to be saved does not depend on it.
+    runtime.finish().await;
+    ended
+}
+
+/// Messages in, effects and frames out, until one of them ends it.
+async fn pump(
+    app: &mut App,
+    mut signals: Signals,
+    mut screen: Screen,
+    runtime: &mut Runtime,
+    mut inbox: UnboundedReceiver<Msg>,
+) -> Result<Ended, TerminalError> {
     let mut events = events();
     let size = screen.terminal.size()?;
     app.update(Msg::Resize { width: size.width, height: size.height });
     let mut effects = app.start();
     let mut dirty = true;
     let mut due = Instant::now();
-    let ended = loop {
+    loop {
         if dirty && Instant::now() >= due {
             screen.terminal.draw(|frame| app.view(frame))?;
             dirty = false;
@@ -63,19 +77,19 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
         for effect in effects.drain(..) {
             match effect {
                 Effect::Quit => quit = true,
-                Effect::Redraw => screen.terminal.clear()?,
+                Effect::Redraw => screen.clear()?,
                 effect => runtime.perform(effect),
             }
         }
         if quit {
-            break Ended::Quit;
+            return Ok(Ended::Quit);
         }
         tokio::select! {
             biased;
-            number = signals.next() => break Ended::Signal(number),
+            number = signals.next() => return Ok(Ended::Signal(number)),
             event = events.recv() => match event {
                 Some(event) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
-                None => break Ended::Gone,
+                None => return Ok(Ended::Gone),
             },
             Some(msg) = inbox.recv() => effects.extend(app.update(msg)),
             () = sleep_until(due), if dirty => continue,
@@ -92,9 +106,7 @@ async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ende
             }
         }
         dirty = true;
-    };
-    runtime.finish().await;
-    Ok(ended)
+    }
 }
 
 /// The terminal's events, until it is gone. A task of their own, so that what is waiting can be taken without waiting.

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
+    mem::ManuallyDrop,
     panic,
     sync::atomic::{AtomicBool, Ordering},
     thread::{self, ThreadId},
@@ -18,8 +19,8 @@ static OURS: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while the screens are shown. Dropping it gives the terminal back.
 pub struct Screen {
-    /// Where frames are drawn.
-    pub terminal: Terminal<CrosstermBackend<io::Stdout>>,
+    /// Where frames are drawn. Never dropped: its own drop prints what fails, and panics where the terminal is gone.
+    pub terminal: ManuallyDrop<Terminal<CrosstermBackend<io::Stdout>>>,
 }
 
 /// Why the screens cannot be shown here.
@@ -53,9 +54,16 @@ impl Screen {
         restore_on_panic(thread::current().id());
         terminal::enable_raw_mode()?;
         OURS.store(true, Ordering::SeqCst);
-        let screen = Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))? };
+        let screen = Self { terminal: ManuallyDrop::new(Terminal::new(CrosstermBackend::new(io::stdout()))?) };
         execute!(io::stdout(), EnterAlternateScreen, event::EnableBracketedPaste, cursor::Hide)?;
         Ok(screen)
+    }
+
+    /// Empties the terminal, so that the next frame draws every cell. Does not ask where the cursor is, as
+    /// [`Terminal::clear`] does: the answer would go to the task that reads the keys.
+    pub fn clear(&mut self) -> io::Result<()> {
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
     }
 }
 

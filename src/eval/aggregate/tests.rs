@@ -107,29 +107,25 @@ fn recall_that_is_a_tenth_under_all_is_marked_whatever_the_rounding() {
 }
 
 #[test]
-fn a_subset_below_a_threshold_is_marked_and_one_within_the_tolerance_is_not() {
-    let case = |tags: &[&str], list: &str| World::new("a", "").tagged("x", tags).list(list);
-    let mut results =
-        vec![case(&["weak"], "b a"), case(&["weak"], "b c a"), case(&["fine"], "a"), case(&["none"], "a")];
-    results[3].state = State::Unlabeled;
-    let floor = |subset: &str, metric, at_least| Floor { subset: subset.to_owned(), metric, at_least };
-    // 1/2 and 1/3 have the mean 5/12.
-    let floors = vec![
-        floor("weak", Metric::Mrr, 5.0 / 12.0 + 5e-10),
-        floor("weak", Metric::RecallAt(1), 0.5),
-        floor("weak", Metric::RecallAt(7), 0.5),
-        floor("fine", Metric::Recall, 1.0),
-        floor("none", Metric::Recall, 1.0),
-        floor("nobody", Metric::Recall, 1.0),
-        floor("all", Metric::Completeness, 1.0),
+fn a_subset_that_misses_a_threshold_is_marked_and_all_never_is() {
+    let bound = |subset: &str, metric: &str, value, threshold, met| {
+        let (subset, metric) = (subset.to_owned(), metric.to_owned());
+        Bound { subset, metric, value, threshold, met }
+    };
+    let bounds = vec![
+        bound("weak", "recall@1", 1.0 / 3.0, 0.5, false),
+        bound("weak", "distractor_above", 3.0, 2.0, false),
+        bound("weak", "mrr", 0.5, 0.5, true),
+        bound("nobody", "recall", 0.0, 1.0, false),
+        bound("all", "recall", 0.0, 1.0, false),
     ];
-    let summary = summarize(&results, &cut(), &NONE).with_floors(floors.clone());
-    let marked: Vec<_> = summary.subsets.iter().filter(|row| !row.marks.is_empty()).map(|row| &row.name).collect();
-    assert_eq!(marked, ["weak"]);
+    let results = [World::new("a", "").tagged("x", &["weak"]).list("a")];
+    let summary = summarize(&results, &cut(), &NONE).with_bounds(bounds);
     let reasons: Vec<String> = summary.subsets.iter().flat_map(|row| &row.marks).map(Reason::explain).collect();
-    assert_eq!(reasons, ["recall@1 0.000 is below its threshold 0.5"]);
-    assert_eq!(summary.floors, floors);
+    let expected = ["recall@1 0.333 is below its threshold 0.5", "distractor_above 3 is above its threshold 2"];
+    assert_eq!(reasons, expected);
     assert!(summary.all.marks.is_empty());
+    assert_eq!((summary.threshold("weak", "mrr"), summary.threshold("weak", "recall")), (Some(0.5), None));
 }
 
 #[test]
@@ -163,14 +159,14 @@ fn latency_is_taken_by_nearest_rank_over_every_answer() {
     };
     let p = |latencies: &[u64]| {
         let results: Vec<_> = latencies.iter().map(|&ms| took(ms)).collect();
-        let latency = latency(&results.iter().collect::<Vec<_>>()).unwrap();
+        let latency = latency(&results).unwrap();
         (latency.p50.as_millis(), latency.p95.as_millis())
     };
     assert_eq!(p(&[7]), (7, 7));
     assert_eq!(p(&[4, 1, 3, 2]), (2, 4));
     assert_eq!(p(&(1..=20).collect::<Vec<_>>()), (10, 19));
     assert_eq!(p(&(1..=100).rev().collect::<Vec<_>>()), (50, 95));
-    assert_eq!(latency(&[&world.evaluate(Outcome::Failed("slow"))]), None);
+    assert_eq!(latency(&[world.evaluate(Outcome::Failed("slow"))]), None);
 }
 
 #[test]

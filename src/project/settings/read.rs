@@ -9,7 +9,8 @@ use std::{
 use toml::de::DeTable;
 
 use super::{
-    Config, Gate, GateMetric, KEYWORD, LOCAL, Retriever, RetrieverKind, Settings, SettingsError, Subset, Threshold,
+    Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
+    Threshold,
     node::{Node, Source, Table},
 };
 use crate::domain::{asker::Askers, nearest::nearest};
@@ -56,7 +57,7 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         configs,
         recall_at,
         subsets: subsets(&file)?,
-        gates: gates(&file)?,
+        gates: gates(&file, folder)?,
     })
 }
 
@@ -224,24 +225,30 @@ fn subsets(file: &Table<'_>) -> Result<Vec<Subset>, SettingsError> {
     Ok(subsets)
 }
 
-fn gates(file: &Table<'_>) -> Result<Vec<Gate>, SettingsError> {
+fn gates(file: &Table<'_>, folder: &Path) -> Result<Vec<Gate>, SettingsError> {
     let mut gates = Vec::new();
     for (subset, table) in file.tables("gate")? {
-        let mut thresholds = Vec::new();
+        let mut gate = Gate { subset, thresholds: Vec::new(), no_regressions: None };
         for entry in &table.entries {
-            let metric =
-                GateMetric::parse(&entry.key).ok_or_else(|| table.unknown(entry, "metric", &GateMetric::NAMES))?;
-            let value = entry.value.number()?;
-            if let Some(expected) = metric.refuses(value) {
+            if entry.key == NO_REGRESSIONS {
+                let written = entry.value.string()?;
+                gate.no_regressions = Some(Baseline { path: folder.join(&written), written });
+                continue;
+            }
+            let Some(metric) = Metric::parse(&entry.key) else {
+                let known: Vec<&str> = Metric::NAMES.into_iter().chain([NO_REGRESSIONS]).collect();
+                return Err(table.unknown(entry, "metric", &known));
+            };
+            let threshold = Threshold { metric, value: entry.value.number()? };
+            if let Some(expected) = threshold.refused(&gate.subset) {
                 return Err(entry.value.expected(expected));
             }
-            let is_recall = matches!(metric, GateMetric::Recall | GateMetric::RecallAt(_));
-            if subset == "permission_narrow" && is_recall && value < 1.0 {
-                return Err(entry.value.expected("1.0: what an asker may read has no tolerance"));
-            }
-            thresholds.push(Threshold { metric, value });
+            gate.thresholds.push(threshold);
         }
-        gates.push(Gate { subset, thresholds });
+        gates.push(gate);
     }
     Ok(gates)
 }
+
+/// The key of a gate that names a run instead of a threshold.
+const NO_REGRESSIONS: &str = "no_regressions";

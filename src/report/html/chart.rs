@@ -3,7 +3,7 @@
 use super::parts::{escape, line};
 use crate::{
     eval::{
-        aggregate::{Floor, Metric, Ranks, Subset},
+        aggregate::{Ranks, Subset},
         coverage::Together,
         stats::Interval,
     },
@@ -13,20 +13,12 @@ use crate::{
 /// The width of a recall bar at recall 1.
 const BAR: f64 = 240.0;
 
-/// The threshold of a subset's recall.
-#[must_use]
-pub(super) fn least(row: &Subset, floors: &[Floor]) -> Option<f64> {
-    let floor = floors.iter().find(|floor| floor.subset == row.name && floor.metric == Metric::Recall)?;
-    Some(floor.at_least)
-}
-
 /// The recall of a subset as a bar, with its interval and its threshold.
 #[must_use]
-pub(super) fn recall(row: &Subset, floors: &[Floor]) -> String {
+pub(super) fn recall(row: &Subset, threshold: Option<f64>) -> String {
     let (Some(numbers), Some(Interval { low, high })) = (&row.numbers, row.recall_interval()) else {
         return String::new();
     };
-    let threshold = least(row, floors);
     let two = |value| decimals(value, 2);
     let asked = threshold.map(|least| format!(", threshold {}", two(least))).unwrap_or_default();
     let said = format!("recall {}, between {} and {}{asked}", two(numbers.recall), two(low), two(high));

@@ -1,14 +1,15 @@
 use super::*;
 use crate::eval::{
-    aggregate::{Floor, Metric, Ranks, summarize},
+    aggregate::{Bound, Ranks, summarize},
     evaluate::{CaseResult, Outcome},
     testing::World,
 };
 
 fn report(results: &[CaseResult], subsets: &[&str]) -> String {
     let world = World::new("a", "");
-    let floor = Floor { subset: "negation".to_owned(), metric: Metric::Recall, at_least: 0.5 };
-    let summary = summarize(results, &world.cut, subsets).with_floors(vec![floor]);
+    let (subset, metric) = ("negation".to_owned(), "recall".to_owned());
+    let bound = Bound { subset, metric, value: 1.0 / 3.0, threshold: 0.5, met: false };
+    let summary = summarize(results, &world.cut, subsets).with_bounds(vec![bound]);
     let report = Report { config: "hybrid+rerank", retriever: "local", baseline: true, summary: &summary, results };
     html(&report, &world.outline)
 }

@@ -1,14 +1,15 @@
 use super::*;
 use crate::eval::{
-    aggregate::{Floor, Metric, summarize},
+    aggregate::{Bound, summarize},
     evaluate::Outcome,
     testing::World,
 };
 
 fn report(results: &[CaseResult], subsets: &[&str]) -> String {
     let world = World::new("a", "");
-    let floor = Floor { subset: "negation".to_owned(), metric: Metric::Recall, at_least: 0.5 };
-    let summary = summarize(results, &world.cut, subsets).with_floors(vec![floor]);
+    let (subset, metric) = ("negation".to_owned(), "recall".to_owned());
+    let bound = Bound { subset, metric, value: 0.0, threshold: 0.5, met: false };
+    let summary = summarize(results, &world.cut, subsets).with_bounds(vec![bound]);
     let report = Report { config: "hybrid+rerank", retriever: "local", baseline: true, summary: &summary, results };
     markdown(&report, &world.outline)
 }
@@ -39,7 +40,7 @@ Config `hybrid+rerank`, k = 3, retriever `local`: **baseline, not production**
 
 \\* below 10 cases: too few to tell
 
-- ⚠️ **negation**: 1 case has a distractor above the answer; recall is 0.33 under all; recall 0.000 is below its threshold 0.5
+- ⚠️ **negation**: 1 case has a distractor above the answer; recall is 0.33 under all; recall 0 is below its threshold 0.5
 
 ### 1 total miss: no supporting chunk in the first 10
 

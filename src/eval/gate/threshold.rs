@@ -1,28 +1,42 @@
-//! Gates: thresholds per subset, by the names of the numbers they hold.
+//! Thresholds: one number of one subset, by the name it has in the settings.
 
 use std::fmt;
 
-/// The thresholds of one subset; `all` is every case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Gate {
-    /// The subset.
-    pub subset: String,
-    /// Its thresholds, in the file's order.
-    pub thresholds: Vec<Threshold>,
-}
+use crate::eval::metric::TOLERANCE;
+
+/// The subset whose recall has no tolerance: to miss what an asker may read is a fault of permissions, not a matter of quality.
+pub const PERMISSION_NARROW: &str = "permission_narrow";
 
 /// One number that a subset has to reach, or must not exceed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threshold {
     /// The number.
-    pub metric: GateMetric,
+    pub metric: Metric,
     /// The bound, in the metric's own unit.
     pub value: f64,
 }
 
+impl Threshold {
+    /// What was expected, where this cannot be a threshold of `subset`.
+    #[must_use]
+    pub fn refused(&self, subset: &str) -> Option<&'static str> {
+        let tolerated = subset == PERMISSION_NARROW && self.metric.is_recall() && self.value < 1.0;
+        if tolerated {
+            return Some("1.0: what an asker may read has no tolerance");
+        }
+        self.metric.refuses(self.value)
+    }
+
+    /// True if `value` reaches the bound, or stays under it; what misses it by a hair of doubles meets it.
+    #[must_use]
+    pub fn met(&self, value: f64) -> bool {
+        if self.metric.at_most() { value <= self.value + TOLERANCE } else { value >= self.value - TOLERANCE }
+    }
+}
+
 /// A number that a gate can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GateMetric {
+pub enum Metric {
     /// Mean recall over the window, at least.
     Recall,
     /// Mean recall over the first K results, at least.
@@ -41,7 +55,7 @@ pub enum GateMetric {
     LatencyP95,
 }
 
-impl GateMetric {
+impl Metric {
     /// The names a settings file may use, for messages; `recall@K` stands for every K.
     pub const NAMES: [&str; 8] = [
         "recall",
@@ -74,7 +88,7 @@ impl GateMetric {
     }
 
     /// What was expected, where `value` cannot be a threshold of this metric.
-    pub(super) fn refuses(self, value: f64) -> Option<&'static str> {
+    fn refuses(self, value: f64) -> Option<&'static str> {
         match self {
             Self::LatencyP50 | Self::LatencyP95 if value <= 0.0 => Some("milliseconds above 0"),
             Self::DistractorAbove if value < 0.0 || value.fract() != 0.0 => Some("a number of cases: 0, 1, 2 …"),
@@ -84,6 +98,12 @@ impl GateMetric {
         }
     }
 
+    /// True for recall over the window or over the first K results: a share of the cases.
+    #[must_use]
+    pub fn is_recall(self) -> bool {
+        matches!(self, Self::Recall | Self::RecallAt(_))
+    }
+
     /// True if the threshold is a ceiling, not a floor.
     #[must_use]
     pub fn at_most(self) -> bool {
@@ -91,7 +111,7 @@ impl GateMetric {
     }
 }
 
-impl fmt::Display for GateMetric {
+impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Recall => "recall",

@@ -1,0 +1,14 @@
+//! The command line as people and scripts meet it: arguments in; both outputs and the exit status out.
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
+
+mod check;
+mod files;
+mod index;
+mod init;
+mod keys;
+mod numbers;
+mod program;
+mod run;
+mod settings;
+#[path = "../support/mod.rs"]
+mod support;
