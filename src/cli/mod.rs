@@ -1,6 +1,7 @@
 //! The command line: one file per command. A command's doc comment is its help.
 
 mod check;
+mod coverage;
 mod evaluation;
 mod index;
 mod init;
@@ -38,6 +39,7 @@ enum Command {
     Index(index::Arguments),
     Check(check::Arguments),
     Run(run::Arguments),
+    Coverage(coverage::Arguments),
     Keys(keys::Arguments),
 }
 
@@ -97,6 +99,7 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Index(arguments) => index::run(&arguments, folder),
         Command::Check(arguments) => check::run(&arguments, folder),
         Command::Run(arguments) => run::run(&arguments, folder, config),
+        Command::Coverage(arguments) => coverage::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
     }
 }

@@ -55,6 +55,8 @@ pub struct Counts {
     pub unanswerable: usize,
     /// With a label that does not resolve; what it means is in none of the rows that look at chunks.
     pub broken: usize,
+    /// Entries of the case files that cannot be read and so are no cases; told by whoever read the files.
+    pub unreadable: usize,
 }
 
 /// The cases of one source.
@@ -229,6 +231,7 @@ fn counts(cases: &[Case], resolved: &[Resolved]) -> Counts {
         labeled: count(Labeled::Yes),
         unlabeled: count(Labeled::No),
         unanswerable: count(Labeled::Unanswerable),
+        unreadable: 0,
         broken: resolved.iter().filter(|resolved| !resolved.problems.is_empty()).count(),
     }
 }

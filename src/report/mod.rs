@@ -1,5 +1,6 @@
 //! Output formats: one file each over one value, [`Report`].
 
+pub mod coverage;
 pub mod html;
 pub mod json;
 pub mod junit;
