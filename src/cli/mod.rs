@@ -6,6 +6,7 @@ mod evaluation;
 mod index;
 mod init;
 mod keys;
+mod metrics;
 mod output;
 mod run;
 mod tui;
@@ -41,6 +42,7 @@ enum Command {
     Run(run::Arguments),
     Coverage(coverage::Arguments),
     Keys(keys::Arguments),
+    Metrics(metrics::Arguments),
 }
 
 /// What a command came to. The highest claim first: could not run, case errors, below a threshold, fine.
@@ -101,5 +103,6 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Run(arguments) => run::run(&arguments, folder, config),
         Command::Coverage(arguments) => coverage::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
+        Command::Metrics(arguments) => metrics::run(&arguments),
     }
 }

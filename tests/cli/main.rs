@@ -2,10 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 mod check;
+mod coverage;
 mod files;
+mod formats;
 mod index;
 mod init;
 mod keys;
+mod metrics;
 mod numbers;
 mod program;
 mod run;
