@@ -4,6 +4,7 @@ use serde_json::{Value, json as value};
 
 use super::warnings;
 use crate::{
+    domain::case::Source,
     eval::coverage::{Contradiction, Coverage, Easy, Enough, SourceRow, SubsetRow},
     report::json::print,
 };
@@ -53,7 +54,7 @@ pub fn json(coverage: &Coverage) -> String {
 }
 
 fn source(row: &SourceRow) -> Value {
-    let source = row.source.map(|source| source.as_str());
+    let source = row.source.map(Source::as_str);
     value!({ "source": source, "cases": row.cases, "compared": row.compared, "easy": row.easy })
 }
 
@@ -83,7 +84,7 @@ fn easy(easy: &Easy) -> Value {
     value!({
         "case": easy.case,
         "question": easy.question,
-        "source": easy.source.map(|source| source.as_str()),
+        "source": easy.source.map(Source::as_str),
         "chunk": easy.chunk.as_str(),
         "shared": easy.shared,
         "words": easy.words,

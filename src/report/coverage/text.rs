@@ -99,7 +99,7 @@ fn name_of(name: &str) -> String {
 
 /// `n` of `whole` in block characters; anything at all is seen.
 fn bar(n: usize, whole: usize) -> String {
-    let filled = if whole == 0 { 0 } else { (n * BAR + whole / 2) / whole };
+    let filled = (n * BAR + whole / 2).checked_div(whole).unwrap_or(0);
     let filled = if n == 0 { 0 } else { filled.clamp(1, BAR) };
     format!("{}{}", "█".repeat(filled), "░".repeat(BAR - filled))
 }
