@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     Ok(match (evaluation.summary.counts.scored, evaluation.summary.counts.errors) {
         (_, errors) if errors > 0 => Outcome::CaseErrors,
         (0, _) => {
-            output::note("caselight: nothing was scored: no case here has both a label and an answer");
+            output::note("caselight: nothing was scored: no case of this run is labeled and was answered");
             Outcome::CouldNotRun
         }
         _ => Outcome::Fine,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
@@ -19,6 +19,10 @@ use super::{
         passage, text,
     },
 };
+use crate::domain::text::clean;
+
+/// A longer message is cut.
+const MESSAGE_ROWS: usize = 3;
 
 /// The smallest terminal that shows anything but a note.
 const SMALLEST: (u16, u16) = (40, 12);
@@ -110,6 +114,14 @@ impl App {
     fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
+        }
+        // What was said belongs to the key before.
+        self.data.message = None;
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // No key is bound with alt: it is an escape with another key right behind it, which a terminal sends in the same way.
+            let mut effects = self.key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE));
+            effects.extend(self.key(KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }));
+            return effects;
         }
         match keymap::resolve(self.contexts(), key) {
             // A key that is held moves and types on, but does not toggle a label on and off.
@@ -273,6 +285,7 @@ impl App {
             Output::Failed(why) => {
                 if slot == Slot::Load {
                     self.data.loading = None;
+                    self.data.closed = Some(why.clone());
                 }
                 if matches!(slot, Slot::RunAll | Slot::RunOne) {
                     self.data.run_ended(slot);
@@ -295,7 +308,7 @@ impl App {
         canvas.line(row(area, 0), &self.tabs(area.width));
         let body = Rect { height: area.height - 3, ..below(area, 1) };
         let mut at = self.screens.get(self.active).view(&self.data, body, &mut canvas);
-        canvas.line(row(area, area.height - 2), &self.message());
+        self.say(area, &mut canvas);
         canvas.line(row(area, area.height - 1), &footer(self.contexts(), area.width));
         match &self.overlay {
             Some(Overlay::Help(top)) => {
@@ -331,6 +344,32 @@ impl App {
         pieces
     }
 
+    /// The message, on as many rows as it needs, over the foot of the screen.
+    fn say(&self, area: Rect, canvas: &mut Canvas<'_>) {
+        let width = usize::from(area.width);
+        let pieces = self.message();
+        let line: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
+        if text::width(&clean(&line)) <= width {
+            canvas.line(row(area, area.height - 2), &pieces);
+            return;
+        }
+        let head = pieces.first().map_or(0, |(text, _)| text.len());
+        let role = pieces.iter().map(|(_, role)| *role).find(|role| *role != Role::Plain).unwrap_or(Role::Plain);
+        let rows = passage::wrap(&line, &[], width.saturating_sub(2));
+        let rows = &rows[..rows.len().min(MESSAGE_ROWS)];
+        let first = area.height.saturating_sub(1 + u16::try_from(rows.len()).unwrap_or(1));
+        for (at, wrapped) in (first..).zip(rows) {
+            let place = row(area, at);
+            let blank = " ".repeat(width);
+            canvas.line(place, &[piece(blank, Role::Plain)]);
+            let text: String = wrapped.iter().map(|part| part.text.as_str()).collect();
+            canvas.line(
+                place,
+                &[piece(" ", Role::Plain), piece(text, if head > 1 || at == first { role } else { Role::Plain })],
+            );
+        }
+    }
+
     fn message<'a>(&self) -> Vec<Piece<'a>> {
         let data = &self.data;
         if let Some((what, done, total)) = &data.loading {
@@ -353,8 +392,13 @@ impl App {
             (None, (unsaved, true)) => {
                 vec![piece(format!(" {unsaved} edits are not saved: ctrl-s tries again, u drops them"), Role::Error)]
             }
+            _ if data.closed.is_some() => {
+                vec![piece(format!(" error: {}", data.closed.as_deref().unwrap_or_default()), Role::Error)]
+            }
             _ if !data.files.problems.is_empty() => {
-                let text = format!(" {} problems in case files: {}", data.files.problems.len(), data.files.problems[0]);
+                let n = data.files.problems.len();
+                let what = if n == 1 { "1 problem".to_owned() } else { format!("{n} problems") };
+                let text = format!(" {what} in the case files: {}", data.files.problems[0]);
                 vec![piece(text, Role::Error)]
             }
             _ => Vec::new(),
@@ -416,9 +460,16 @@ fn help(contexts: &[Context], top: usize, area: Rect, canvas: &mut Canvas<'_>) {
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(2);
     let inside = canvas.popup(area, "keys that work here", HELP.0, height);
     let top = top.min(rows.len().saturating_sub(usize::from(inside.height)));
+    let hidden = rows.len() - top > usize::from(inside.height);
     for (place, (keys, row)) in inside.rows().zip(rows.iter().skip(top)) {
         let mut pieces = vec![piece(format!(" {} ", text::pad(keys, HELP.1)), Role::Accent)];
         pieces.extend(row.iter().map(|part| piece(part.text.as_str(), Role::Plain)));
         canvas.line(place, &pieces);
+    }
+    if hidden {
+        let more = " j: more ";
+        let width = u16::try_from(more.len()).unwrap_or(0).min(inside.width);
+        let foot = Rect { x: inside.right().saturating_sub(width + 1), y: inside.bottom(), width, height: 1 };
+        canvas.line(foot, &[piece(more, Role::Accent)]);
     }
 }

@@ -26,7 +26,7 @@ fn control_c_leaves_from_everywhere() {
     let project = Project::demo();
     for (keys, shown) in [
         (&["/"][..], "done"),
-        (&["t"], "tags of"),
+        (&["t"], "┌ tags of"),
         (&["t", "a"], "new tag:"),
         (&["?"], "keys that work here"),
         (&["l"], "[Label]"),

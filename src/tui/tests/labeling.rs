@@ -256,11 +256,17 @@ fn a_label_is_taken_off_in_the_list_of_labels() {
 
 #[test]
 fn tags_are_toggled_by_one_key_and_a_new_one_is_typed() {
-    let app = open().labels("open").keys("t 2 1 1 a").types("late fee").keys("enter esc");
+    let app = open()
+        .labels("open")
+        .keys("t 2 1 1 a")
+        .types("late fee")
+        .keys("enter backspace backspace backspace backspace")
+        .types("_fee")
+        .keys("enter esc");
     let edits: Vec<Edit> = app.edits().into_iter().map(|(_, edit)| edit).collect();
     let tag = |tag: &str| Edit::AddTag(tag.to_owned());
     let off = Edit::RemoveTag("exact_token".to_owned());
-    assert_eq!(edits, [tag("paraphrase"), tag("exact_token"), off, tag("late fee")]);
+    assert_eq!(edits, [tag("paraphrase"), tag("exact_token"), off, tag("late_fee")]);
     assert!(app.keys("down").under_cursor().contains("Returns"), "the list is closed");
 }
 
