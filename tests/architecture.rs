@@ -140,7 +140,16 @@ const ONLY: &[(&str, &[&str], &str)] = &[
     ("serde", &["casefile", "corpus", "project", "report::json", "report::run_file", "retriever"], WIRE),
     (
         "serde_json",
-        &["casefile", "cli::init", "corpus", "project", "report::json", "report::run_file", "retriever"],
+        &[
+            "casefile",
+            "cli::init",
+            "corpus",
+            "project",
+            "report::coverage::json",
+            "report::json",
+            "report::run_file",
+            "retriever",
+        ],
         WIRE,
     ),
     ("reqwest", &["retriever"], "only a retriever is reached over the network"),

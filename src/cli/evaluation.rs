@@ -21,9 +21,13 @@ use crate::{
     eval::{
         aggregate::{self, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
+        gate::{self, Gate},
         run::{Header, Labels, Run, RunCase},
     },
-    project::{self, Project, settings::Config},
+    project::{
+        self, Project,
+        settings::{self, Config},
+    },
     report::Report,
     retriever::{
         Request, Retriever,
@@ -148,6 +152,9 @@ impl Ready {
             }
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
+        let gates: Vec<Gate<'_>> = settings.gates.iter().map(thresholds).collect();
+        let bounds = gate::bounds(&summary, &results, &gates);
+        let summary = summary.with_bounds(bounds);
         self.refuse_foreign(&summary, &results)?;
         let ids = cases.iter().map(|case| case.id.as_str());
         let header = keeping.map_or(Ok(header), |keeping| keeping.finish(ids))?;
@@ -230,6 +237,11 @@ fn ask(
     });
     bar.finish_and_clear();
     asked
+}
+
+/// The thresholds of a subset, without its baseline.
+fn thresholds(gate: &settings::Gate) -> Gate<'_> {
+    Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }
 }
 
 /// The commit that the folder is at, if git knows it.

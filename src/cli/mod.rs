@@ -2,12 +2,14 @@
 
 mod check;
 mod compare;
+mod coverage;
 mod evaluation;
 mod gate;
 mod index;
 mod init;
 mod keep;
 mod keys;
+mod metrics;
 mod output;
 mod run;
 mod tui;
@@ -43,7 +45,9 @@ enum Command {
     Run(run::Arguments),
     Gate(gate::Arguments),
     Compare(compare::Arguments),
+    Coverage(coverage::Arguments),
     Keys(keys::Arguments),
+    Metrics(metrics::Arguments),
 }
 
 /// What a command came to. The highest claim first: could not run, case errors, below a threshold, fine.
@@ -108,6 +112,8 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Run(arguments) => run::run(&arguments, folder, config),
         Command::Gate(arguments) => gate::run(&arguments, folder, config),
         Command::Compare(arguments) => compare::run(&arguments, folder, config),
+        Command::Coverage(arguments) => coverage::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
+        Command::Metrics(arguments) => metrics::run(&arguments),
     }
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     eval::noise::{self, Noise},
-    report::{self, json, table},
+    report::{self, html, json, junit, markdown, table},
 };
 
 /// Ask the retriever every case and report the numbers per subset.
@@ -41,6 +41,12 @@ enum Format {
     Table,
     /// For scripts: every case with its results, and the numbers unrounded.
     Json,
+    /// For the comment on a pull request.
+    Markdown,
+    /// For a CI, which shows the failing cases.
+    Junit,
+    /// One page for a browser, with plots.
+    Html,
 }
 
 pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome> {
@@ -56,6 +62,9 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
         (Format::Table, Some(noise)) => format!("{}\n{}", table::table(&report), report::noise::text(noise)),
         (Format::Json, None) => json::json(&report),
         (Format::Json, Some(noise)) => json::repeated(&report, noise),
+        (Format::Markdown, _) => markdown::markdown(&report, &ready.outline),
+        (Format::Junit, _) => junit::junit(&report, &ready.outline),
+        (Format::Html, _) => html::html(&report, &ready.outline),
     })?;
     let errors = repeats.iter().map(|repeat| repeat.summary.counts.errors).sum::<usize>();
     Ok(outcome(evaluation.summary.counts.scored, errors))

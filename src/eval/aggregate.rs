@@ -1,10 +1,17 @@
 //! Summaries: many cases as numbers, over all of them and by subset.
 
+mod bound;
+mod shape;
 mod tally;
 
 use std::time::Duration;
 
 pub use self::tally::Tally;
+
+pub use self::{
+    bound::Bound,
+    shape::{Ranks, ranks},
+};
 
 use super::{
     evaluate::{CaseResult, Cut},
@@ -34,6 +41,8 @@ pub struct Summary {
     pub misses_within: usize,
     /// What recall@10 says about where to look; `None` if nothing was scored or fewer than ten results were asked for.
     pub reading: Option<Reading>,
+    /// The thresholds beside its numbers, see [`Summary::with_bounds`].
+    pub bounds: Vec<Bound>,
 }
 
 /// All cases that carry one tag.
@@ -87,6 +96,15 @@ pub enum Reason {
     DistractorAbove(usize),
     /// Its recall is this much under that of all cases.
     RecallUnderAll(f64),
+    /// One of its numbers is below its threshold, or above one that is a ceiling.
+    MissesThreshold {
+        /// The number, by the name that it has in the settings.
+        metric: String,
+        /// What it is.
+        value: f64,
+        /// What it should be.
+        threshold: f64,
+    },
 }
 
 /// How many cases came to what.
@@ -173,6 +191,11 @@ impl Reason {
             Self::DistractorAbove(1) => "1 case has a distractor above the answer".to_owned(),
             Self::DistractorAbove(n) => format!("{n} cases have a distractor above the answer"),
             Self::RecallUnderAll(by) => format!("recall is {by:.2} under all"),
+            Self::MissesThreshold { metric, value, threshold } => {
+                let side = if value < threshold { "below" } else { "above" };
+                let value = (value * 1000.0).round() / 1000.0;
+                format!("{metric} {value} is {side} its threshold {threshold}")
+            }
         }
     }
 }

@@ -57,6 +57,24 @@ impl CaseResult {
         self.latency.is_some() && self.results.is_empty()
     }
 
+    /// True if its label is broken, its call failed, it leaked, or it was asked and is not right.
+    #[must_use]
+    pub fn needs_a_look(&self) -> bool {
+        let wrong = match &self.state {
+            State::Scored(scores) => scores.recall < 1.0 || scores.distractor_above,
+            State::Unanswerable { distracted } => *distracted,
+            State::Error(_) | State::Broken => true,
+            State::Unlabeled | State::NotRun => false,
+        };
+        wrong || self.leaks() > 0
+    }
+
+    /// How many results its asker may not read.
+    #[must_use]
+    pub fn leaks(&self) -> usize {
+        self.results.iter().filter(|row| row.leaked).count()
+    }
+
     /// The first `k` rows.
     #[must_use]
     pub fn window(&self, k: usize) -> &[Row] {

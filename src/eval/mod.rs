@@ -3,6 +3,7 @@
 pub mod aggregate;
 pub mod asked;
 pub mod compare;
+pub mod coverage;
 pub mod diagnosis;
 pub mod evaluate;
 pub mod gate;
@@ -12,3 +13,4 @@ pub mod run;
 pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
+mod words;

@@ -1,13 +1,20 @@
 //! Output formats: one file each over one value, [`Report`].
 
 pub mod compare;
+pub mod coverage;
 pub mod gate;
+pub mod html;
 pub mod json;
+pub mod junit;
+pub mod markdown;
 pub mod noise;
 pub mod run_file;
 pub mod table;
 
-use crate::eval::{aggregate::Summary, evaluate::CaseResult, metric::TOLERANCE};
+use crate::{
+    domain::{chunk::ChunkId, outline::Outline},
+    eval::{aggregate::Summary, evaluate::CaseResult, metric::TOLERANCE},
+};
 
 /// A run, ready to be shown.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +36,28 @@ pub struct Report<'a> {
 #[must_use]
 pub fn decimals(value: f64, places: usize) -> String {
     format!("{:.places$}", value + TOLERANCE)
+}
+
+/// A chunk as people call it: its title, or its id where the corpus does not know it.
+fn title(outline: &Outline, id: &ChunkId) -> String {
+    outline.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title())
+}
+
+/// The verdict on a case in one sentence, or, where there is none, what became of the case.
+fn verdict(result: &CaseResult, outline: &Outline) -> String {
+    result
+        .diagnosis
+        .as_ref()
+        .map_or_else(|| result.state.word().to_owned(), |diagnosis| diagnosis.sentence(&|id| title(outline, id)))
+}
+
+/// The verdict on each requirement that the window does not satisfy, where that says more than the verdict on the case.
+fn missing(result: &CaseResult, outline: &Outline) -> Vec<String> {
+    let Some(diagnosis) = &result.diagnosis else { return Vec::new() };
+    let parts = diagnosis.requirements.iter().filter(|part| part.kind != diagnosis.kind);
+    parts
+        .map(|part| format!("missing: {}: {}", part.kind.word(), part.kind.explain(&|id| title(outline, id))))
+        .collect()
 }
 
 #[cfg(test)]

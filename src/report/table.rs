@@ -7,7 +7,10 @@ use unicode_width::UnicodeWidthStr;
 use super::{Report, decimals};
 use crate::{
     domain::text::clean,
-    eval::aggregate::{Counts, Reason, Subset, Summary},
+    eval::{
+        aggregate::{Counts, Reason, Subset, Summary},
+        stats::{Interval, TOO_FEW},
+    },
 };
 
 /// The whole report, with a final line end. Text of cases is made safe for a terminal.
@@ -72,13 +75,30 @@ fn subsets(out: &mut String, summary: &Summary) {
         let before = if at == 0 { "\n" } else { "" };
         line(out, format_args!("{before}⚠️ {}: {}", clean(&row.name), reasons.join("; ")));
     }
+    intervals(out, summary, width);
     if let Some(numbers) = &summary.all.numbers {
         let (precision, ceiling) = (decimals(numbers.precision, 2), decimals(numbers.precision_ceiling, 2));
         line(out, format_args!("\nprecision {precision} of at most {ceiling}"));
     }
 }
 
-fn empty(row: &Subset) -> String {
+fn intervals(out: &mut String, summary: &Summary, width: usize) {
+    if summary.all.n == 0 {
+        return;
+    }
+    line(out, format_args!("\nrecall with its 95 % interval; below {TOO_FEW} cases it is too few to tell"));
+    for row in std::iter::once(&summary.all).chain(&summary.subsets) {
+        if let (Some(numbers), Some(Interval { low, high })) = (&row.numbers, row.recall_interval()) {
+            let name = pad(&clean(&row.name), width);
+            let [recall, low, high] = [numbers.recall, low, high].map(|value| decimals(value, 2));
+            let few = if row.too_few() { "  too few to tell" } else { "" };
+            line(out, format_args!("{name}   {recall}  {low} to {high}{few}"));
+        }
+    }
+}
+
+/// Why a subset has no numbers.
+pub(super) fn empty(row: &Subset) -> String {
     if row.cases == 0 { "no cases".to_owned() } else { format!("none of {} scored", plural(row.cases, "case")) }
 }
 
@@ -114,8 +134,8 @@ fn misses(out: &mut String, summary: &Summary) {
     }
 }
 
-/// One line with every count that is not 0; what was scored is always said.
-fn counts(out: &mut String, counts: &Counts) {
+/// One line with every count that is not 0, and one for each kind of result that should not be there.
+pub(super) fn counts(out: &mut String, counts: &Counts) {
     let unanswerable = counts.unanswerable_clean + counts.unanswerable_distracted;
     let mut parts = vec![format!("{} scored", counts.scored)];
     let mut part = |n: usize, words: String| {
@@ -143,11 +163,11 @@ fn counts(out: &mut String, counts: &Counts) {
     }
 }
 
-fn three(value: Option<f64>) -> String {
+pub(super) fn three(value: Option<f64>) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| decimals(value, 3))
 }
 
-fn plural(n: usize, noun: &str) -> String {
+pub(super) fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 

@@ -3,11 +3,14 @@
 
 mod check;
 mod compare;
+mod coverage;
 mod files;
+mod formats;
 mod gate;
 mod index;
 mod init;
 mod keys;
+mod metrics;
 mod numbers;
 mod program;
 mod run;

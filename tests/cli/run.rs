@@ -70,6 +70,11 @@ fn the_table_of_a_small_place_is_this() {
 
     ⚠️ fruit: recall is 0.17 under all
 
+    recall with its 95 % interval; below 10 cases it is too few to tell
+    all                  0.50  0.15 to 0.85  too few to tell
+    paraphrase           1.00  0.21 to 1.00  too few to tell
+    fruit                0.33  0.06 to 0.79  too few to tell
+
     precision 0.25 of at most 0.50
 
     recall@1  0.500

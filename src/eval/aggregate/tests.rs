@@ -3,6 +3,7 @@
 use super::*;
 use crate::eval::{
     evaluate::Outcome,
+    stats::Interval,
     testing::{World, answer},
 };
 
@@ -103,6 +104,49 @@ fn recall_that_is_a_tenth_under_all_is_marked_whatever_the_rounding() {
     results.extend((0..5).map(|_| World::new("a", "").list("a")));
     let summary = summarize(&results, &cut(), &NONE);
     assert_eq!(summary.subsets[0].marks.len(), 1);
+}
+
+#[test]
+fn a_subset_that_misses_a_threshold_is_marked_and_all_never_is() {
+    let bound = |subset: &str, metric: &str, value, threshold, met| {
+        let (subset, metric) = (subset.to_owned(), metric.to_owned());
+        Bound { subset, metric, value, threshold, met }
+    };
+    let bounds = vec![
+        bound("weak", "recall@1", 1.0 / 3.0, 0.5, false),
+        bound("weak", "distractor_above", 3.0, 2.0, false),
+        bound("weak", "mrr", 0.5, 0.5, true),
+        bound("nobody", "recall", 0.0, 1.0, false),
+        bound("all", "recall", 0.0, 1.0, false),
+    ];
+    let results = [World::new("a", "").tagged("x", &["weak"]).list("a")];
+    let summary = summarize(&results, &cut(), &NONE).with_bounds(bounds);
+    let reasons: Vec<String> = summary.subsets.iter().flat_map(|row| &row.marks).map(Reason::explain).collect();
+    let expected = ["recall@1 0.333 is below its threshold 0.5", "distractor_above 3 is above its threshold 2"];
+    assert_eq!(reasons, expected);
+    assert!(summary.all.marks.is_empty());
+    assert_eq!((summary.threshold("weak", "mrr"), summary.threshold("weak", "recall")), (Some(0.5), None));
+}
+
+#[test]
+fn recall_has_an_interval_by_the_number_of_its_hits() {
+    let case = |list: &str| World::new("a", "").tagged("x", &["t"]).list(list);
+    let mut results: Vec<_> = (0..7).map(|_| case("b c a")).collect();
+    results.push(case("b"));
+    let subset = &summarize(&results, &cut(), &["empty", "t"]).subsets[1];
+    let Interval { low, high } = subset.recall_interval().unwrap();
+    // Wilson's interval of 7 of 8, as R's `binom::binom.wilson(7, 8)` has it.
+    assert_eq!((subset.recalled(), format!("{low:.4} {high:.4}")), (7, "0.5291 0.9776".to_owned()));
+    assert!(subset.too_few());
+    assert_eq!(summarize(&results, &cut(), &["empty"]).subsets[0].recall_interval(), None);
+}
+
+#[test]
+fn ranks_are_counted_over_the_scored_cases_to_depth() {
+    let world = World::new("a", "");
+    let results = [world.list("a"), world.list("b a"), world.list("a"), world.list("b"), World::new("", "").list("a")];
+    let ranks = ranks(&results, &world.cut);
+    assert_eq!((&ranks.at[..3], ranks.at.len(), ranks.absent), (&[2, 1, 0][..], 10, 1));
 }
 
 #[test]

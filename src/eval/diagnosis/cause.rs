@@ -8,7 +8,10 @@ use crate::{
         ranking::Hit,
         text::{fold, words},
     },
-    eval::asked::Asked,
+    eval::{
+        asked::Asked,
+        words::{is_code, is_telling, tokens, whole_text},
+    },
 };
 
 /// Evidence beside a verdict.
@@ -97,10 +100,6 @@ fn asked_text(asked: &Asked<'_>) -> String {
     turns.collect::<Vec<_>>().join("\n")
 }
 
-fn whole_text(chunk: &Chunk) -> String {
-    format!("{}\n{}\n{}", chunk.document, chunk.heading.join("\n"), chunk.text)
-}
-
 fn exact_token(asked: &Asked<'_>, shown: &[(usize, &Chunk)], chunk: &Chunk) -> Option<Cause> {
     if shown.is_empty() {
         return None;
@@ -116,28 +115,11 @@ fn exact_token(asked: &Asked<'_>, shown: &[(usize, &Chunk)], chunk: &Chunk) -> O
     Some(Cause::ExactTokenIgnored { chunk: chunk.id.clone(), token: ignored.to_owned() })
 }
 
-/// What stands between blanks, without the punctuation around it: `(SKU-4411),` is `SKU-4411`.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|word| !word.is_empty())
-}
-
-/// A part number, an error code, a paragraph: three characters or more with a digit or an underscore among them.
-fn is_code(token: &str) -> bool {
-    token.chars().count() >= 3 && token.chars().any(|c| c.is_numeric() || c == '_')
-}
-
 fn no_common_word(asked: &Asked<'_>, chunk: &Chunk) -> Option<Cause> {
     let question: Vec<String> = words(&asked_text(asked)).filter(|word| is_telling(word)).collect();
     let own: HashSet<String> = words(&whole_text(chunk)).collect();
     let common = own.iter().any(|word| question.iter().any(|asked| akin(asked, word)));
     (!question.is_empty() && !common).then(|| Cause::NoCommonWord { chunk: chunk.id.clone() })
-}
-
-/// Short words of most languages carry grammar, not matter; scripts other than Latin put more into fewer letters.
-fn is_telling(word: &str) -> bool {
-    word.chars().count() >= 4 || word.chars().any(|c| c.is_numeric() || !c.is_ascii())
 }
 
 /// True for the same word, and for two that differ only in their last letters, as its inflections do.

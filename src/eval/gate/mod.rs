@@ -2,6 +2,7 @@
 //!
 //! It reads the same [`Summary`] as a report, so the two never disagree.
 
+mod bounds;
 mod failure;
 mod held;
 mod suggest;
@@ -10,6 +11,7 @@ mod tests;
 mod threshold;
 
 pub use self::{
+    bounds::bounds,
     failure::{Claim, Failure, Warning, lowered},
     held::{Held, Room},
     suggest::{Line, Suggestion, suggest},

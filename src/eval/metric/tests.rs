@@ -83,6 +83,41 @@ fn the_mean_of_nothing_is_not_zero() {
     assert!(near(mean([1.0, 0.0, 0.5]).unwrap(), 0.5));
 }
 
+/// Real rankings with what `trec_eval` says of them; where they are from stands beside them.
+const LISTS: &str = include_str!("../../../tests/fixtures/trec_eval/lists.tsv");
+const VALUES: &str = include_str!("../../../tests/fixtures/trec_eval/values.tsv");
+
+#[test]
+fn the_metrics_equal_those_of_trec_eval_under_other_names() {
+    let cells = |line: &'static str| line.split('\t').collect::<Vec<_>>();
+    let lists = LISTS.lines().skip(1).map(|line| match cells(line)[..] {
+        [case, supporting, returned] => (case, needed(supporting), hits(returned)),
+        _ => panic!("{line}"),
+    });
+    let lists: Vec<(&str, Vec<Needed>, Vec<Hit>)> = lists.collect();
+    let ours = |name: &str, labels: &[Needed], list: &[Hit]| match name.split_once('_') {
+        Some(("success", k)) => recall(list, labels, k.parse().unwrap()),
+        Some(("recall", k)) => completeness(list, labels, k.parse().unwrap()),
+        // P_K divides by K, precision by the results that there are.
+        Some(("P", k)) => {
+            let k: usize = k.parse().unwrap();
+            precision(list, labels, k) * list.len().min(k) as f64 / k as f64
+        }
+        _ => mrr(list, labels, list.len()),
+    };
+    let mut lines = VALUES.lines();
+    let names = cells(lines.next().unwrap());
+    for line in lines {
+        let theirs = cells(line);
+        for (name, theirs_is) in names.iter().zip(&theirs).skip(1) {
+            let of = lists.iter().filter(|(case, ..)| theirs[0] == "all" || *case == theirs[0]);
+            let is = mean(of.map(|(_, labels, list)| ours(name, labels, list))).unwrap();
+            assert_eq!(format!("{is:.4}"), **theirs_is, "{name} of {}", theirs[0]);
+        }
+    }
+    assert!(lists.iter().any(|(.., list)| list.len() < 5), "one list is shorter than K");
+}
+
 /// Ids from a small alphabet, so that repeats, hits and misses all happen.
 fn list() -> impl Strategy<Value = Vec<Hit>> {
     prop::collection::vec("[a-h]", 0..12).prop_map(|ids| hits(&ids.join(" ")))

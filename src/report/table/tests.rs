@@ -50,6 +50,12 @@ follow_up           0    no cases
 
 ⚠️ negation: 2 cases have a distractor above the answer
 
+recall with its 95 % interval; below 10 cases it is too few to tell
+all                  0.97  0.85 to 0.99
+exact_token          1.00  0.74 to 1.00
+negation             0.75  0.30 to 0.95  too few to tell
+permission_narrow    1.00  0.57 to 1.00  too few to tell
+
 precision 0.38 of at most 1.00
 ";
     assert_eq!(out, expected);
@@ -82,6 +88,12 @@ negation            3    0.00   0.00   0.00    0.00         1  ⚠️
 slow                1    1.00   1.00   1.00    1.00         0
 
 ⚠️ negation: 1 case has a distractor above the answer; recall is 0.50 under all
+
+recall with its 95 % interval; below 10 cases it is too few to tell
+all                  0.50  0.19 to 0.81  too few to tell
+exact_token          1.00  0.34 to 1.00  too few to tell
+negation             0.00  0.00 to 0.56  too few to tell
+slow                 1.00  0.21 to 1.00  too few to tell
 
 precision 0.28 of at most 0.39
 
