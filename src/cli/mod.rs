@@ -6,6 +6,7 @@ mod evaluation;
 mod gate;
 mod index;
 mod init;
+mod keep;
 mod keys;
 mod output;
 mod run;

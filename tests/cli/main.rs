@@ -11,6 +11,7 @@ mod keys;
 mod numbers;
 mod program;
 mod run;
+mod runs;
 mod settings;
 #[path = "../support/mod.rs"]
 mod support;
