@@ -20,7 +20,7 @@ use crate::{
     report::{compare as text, json::compare as json},
 };
 
-/// Compare two runs or two configs, case by case: what improved, what regressed, and which stage is why.
+/// Compare two runs or configs: which cases improved or regressed, and which stage is why.
 ///
 /// A and B are each a config of the settings, which is asked now, or a kept run by its file or name. Cases are paired by id.
 /// A case improved if its recall rose, or if its mrr rose by more than 0.1 at the same recall; regressed likewise. Exits with 1

@@ -294,7 +294,7 @@ fn suggest(arguments: &Arguments, mut ready: Ready, config: &Config) -> anyhow::
         return Ok(Outcome::CaseErrors);
     }
     if counts.scored == 0 {
-        bail!("nothing was scored: no case here has both a label and an answer");
+        bail!("nothing was scored: no case of this run is labeled and was answered");
     }
     let gates: Vec<Gate<'_>> =
         own.iter().map(|gate| Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }).collect();
