@@ -8,6 +8,7 @@ pub mod evaluate;
 pub mod gate;
 pub mod metric;
 pub mod run;
+pub mod split;
 pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
