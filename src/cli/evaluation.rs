@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path, process::Command, sync::Arc};
 use anyhow::bail;
 
 use super::{
-    index,
+    holdout, index,
     output::{self, Unit},
 };
 use crate::{
@@ -33,6 +33,8 @@ pub(super) struct Selection {
     /// Only the case of this id; may be given more than once.
     #[arg(long = "case", value_name = "ID")]
     pub(super) ids: Vec<String>,
+    #[command(flatten)]
+    pub(super) holdout: holdout::Access,
 }
 
 /// A place that is ready to be evaluated: every case can be read, the corpus is open, every selected label resolves.
@@ -44,6 +46,8 @@ pub(super) struct Ready {
     pub(super) cases: Vec<Case>,
     /// Their labels as chunks.
     pub(super) resolved: Vec<Resolved>,
+    /// Whether holdout cases are among them.
+    pub(super) holdout: holdout::Access,
 }
 
 /// The selected cases evaluated under one config.
@@ -52,6 +56,8 @@ pub(super) struct Evaluation {
     pub(super) summary: Summary,
     /// The same, as it is kept.
     pub(super) run: Run,
+    /// Where the holdout was opened: how both sides did, and how often that was.
+    pub(super) holdout: Option<String>,
 }
 
 impl Evaluation {
@@ -77,11 +83,12 @@ impl Ready {
             output::note(&format!("caselight: {field}"));
         }
         let cases = selected(&project, selection)?;
+        let cases = holdout::close(&project, selection.holdout, &selection.ids, cases)?;
         let index = Arc::new(index::open(&project.settings)?);
         let outline = index.outline()?;
         let resolved = project::resolve_all(&cases, &outline);
         refuse_unresolved(&resolved)?;
-        Ok(Self { project, index, outline, cases, resolved })
+        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -114,7 +121,8 @@ impl Ready {
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
         self.refuse_foreign(&summary, &results)?;
-        Ok(Evaluation { results, summary, run: Run { header, cases: kept } })
+        let holdout = holdout::opened(&self.project, self.holdout, &header, &results)?;
+        Ok(Evaluation { results, summary, run: Run { header, cases: kept }, holdout })
     }
 
     fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {

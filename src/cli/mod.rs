@@ -4,11 +4,13 @@ mod check;
 mod compare;
 mod evaluation;
 mod gate;
+mod holdout;
 mod index;
 mod init;
 mod keys;
 mod output;
 mod run;
+mod split;
 mod tui;
 
 use std::{
@@ -42,6 +44,7 @@ enum Command {
     Run(run::Arguments),
     Gate(gate::Arguments),
     Compare(compare::Arguments),
+    Split(split::Arguments),
     Keys(keys::Arguments),
 }
 
@@ -107,6 +110,7 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Run(arguments) => run::run(&arguments, folder, config),
         Command::Gate(arguments) => gate::run(&arguments, folder, config),
         Command::Compare(arguments) => compare::run(&arguments, folder, config),
+        Command::Split(arguments) => split::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
     }
 }

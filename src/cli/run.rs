@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::{
     Outcome,
     evaluation::{Ready, Selection},
-    output,
+    holdout, output,
 };
 use crate::report::{json, table};
 
@@ -42,6 +42,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
         Format::Table => table::table(&report),
         Format::Json => json::json(&report),
     })?;
+    holdout::say(evaluation.holdout.as_deref(), matches!(arguments.format, Format::Table))?;
     Ok(match (evaluation.summary.counts.scored, evaluation.summary.counts.errors) {
         (_, errors) if errors > 0 => Outcome::CaseErrors,
         (0, _) => {

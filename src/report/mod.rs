@@ -4,6 +4,7 @@ pub mod compare;
 pub mod gate;
 pub mod json;
 pub mod run_file;
+pub mod split;
 pub mod table;
 
 use crate::eval::{aggregate::Summary, evaluate::CaseResult, metric::TOLERANCE};

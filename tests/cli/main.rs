@@ -12,5 +12,6 @@ mod numbers;
 mod program;
 mod run;
 mod settings;
+mod split;
 #[path = "../support/mod.rs"]
 mod support;
