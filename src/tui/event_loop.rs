@@ -1,10 +1,14 @@
 //! The loop: what happens in the terminal and in jobs becomes messages, messages become effects and frames.
 
-use std::{io, path::Path, sync::Arc, time::Duration};
+use std::{io, path::Path, sync::Arc, thread, time::Duration};
 
 use crossterm::event::{Event, EventStream};
 use futures_util::StreamExt as _;
 use notify::{RecursiveMode, Watcher as _};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    io::Errno,
+};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
@@ -62,6 +66,7 @@ async fn pump(
     mut inbox: UnboundedReceiver<Msg>,
 ) -> Result<Ended, TerminalError> {
     let mut events = events();
+    let mut gone = hung_up();
     let size = screen.terminal.size()?;
     app.update(Msg::Resize { width: size.width, height: size.height });
     let mut effects = app.start();
@@ -87,6 +92,7 @@ async fn pump(
         tokio::select! {
             biased;
             number = signals.next() => return Ok(Ended::Signal(number)),
+            _ = gone.recv() => break Ok(Ended::Gone),
             event = events.recv() => match event {
                 Some(event) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
                 None => return Ok(Ended::Gone),
@@ -119,6 +125,21 @@ fn events() -> UnboundedReceiver<Event> {
                 break;
             }
         }
+    });
+    receiver
+}
+
+/// Says when the terminal is gone. Not every terminal that goes away sends a signal, and one that is gone looks to a reader as if
+/// there were always something to read.
+fn hung_up() -> UnboundedReceiver<()> {
+    let (sender, receiver) = unbounded_channel();
+    thread::spawn(move || {
+        let stdin = io::stdin();
+        // No event is asked for, so that only a hang-up or an error ends the wait.
+        let mut wait = [PollFd::new(&stdin, PollFlags::empty())];
+        while matches!(poll(&mut wait, None), Err(Errno::INTR)) {}
+        // The receiver is gone only while the program ends.
+        let _ = sender.send(());
     });
     receiver
 }
