@@ -58,10 +58,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     }
     let (a, b, outline) = sides(arguments, folder)?;
     let comparison = compare(&a, &b);
-    let name = |id: &ChunkId| {
-        let chunk = outline.as_ref().and_then(|outline| outline.chunk(id));
-        chunk.map_or_else(|| id.to_string(), |chunk| chunk.title())
-    };
+    let name = |id: &ChunkId| outline.as_ref().map_or_else(|| id.to_string(), |outline| outline.title(id));
     refuse_different(&comparison, arguments, &name)?;
     let view = text::View { comparison: &comparison, a: &arguments.a, b: &arguments.b, name: &name };
     output::print(&match arguments.format {

@@ -1,6 +1,6 @@
 //! `caselight gate`
 
-use std::{path::Path, process::Command};
+use std::{collections::HashSet, path::Path, process::Command};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum;
@@ -208,9 +208,11 @@ fn selected(ready: &Ready, name: &str) -> anyhow::Result<Run> {
     let stored = results::find(&ready.project, name)?;
     stored.notes.iter().for_each(|note| output::note(note));
     let mut run = stored.run;
-    run.cases.retain(|kept| {
-        ready.cases.iter().any(|case| case.id == kept.id) || ready.project.store.case(&kept.id).is_none()
-    });
+    let left_out: HashSet<&str> = {
+        let selected: HashSet<&str> = ready.cases.iter().map(|case| case.id.as_str()).collect();
+        ready.project.store.cases().map(|case| case.id.as_str()).filter(|id| !selected.contains(id)).collect()
+    };
+    run.cases.retain(|kept| !left_out.contains(kept.id.as_str()));
     Ok(run)
 }
 
@@ -271,7 +273,7 @@ fn settings_at(folder: &Path, commit: &str) -> anyhow::Result<Option<Settings>> 
 
 fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Format) -> anyhow::Result<()> {
     let header = &evaluation.run.header;
-    let name = |id: &ChunkId| ready.outline.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title());
+    let name = |id: &ChunkId| ready.outline.title(id);
     let view = text::View {
         verdict,
         config: &header.config,

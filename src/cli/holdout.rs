@@ -42,6 +42,9 @@ pub(super) fn close(
         return Ok(cases);
     };
     if access.open {
+        if cases.iter().any(|case| split.is_holdout(&case.id)) {
+            holdout::can_keep(&project.folder)?;
+        }
         return Ok(cases);
     }
     let hidden: Vec<&String> = named.iter().filter(|id| split.is_holdout(id)).collect();

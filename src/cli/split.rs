@@ -77,6 +77,10 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
         return Ok(Outcome::Fine);
     }
     let state = match (writes, changes) {
+        (true, _) if !project.settings.gates.is_empty() => format!(
+            "written to {file}: commit it; gates are held over train cases from now on, and `caselight gate --suggest` prints \
+             thresholds for them"
+        ),
         (true, _) => format!("written to {file}: commit it"),
         (false, true) => format!("{file} is as it was: --dry-run writes nothing"),
         (false, false) => format!("in {file} already"),

@@ -156,14 +156,24 @@ fn reason(error: &serde_json::Error) -> String {
     text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())
 }
 
+/// Makes sure that an opening can be kept, before anything is asked that would have to be.
+pub fn can_keep(folder: &Path) -> Result<(), HoldoutError> {
+    let path = folder.join(LEDGER);
+    open(&path).map(|_| ()).map_err(|error| HoldoutError::NotKept { path, error })
+}
+
 /// Keeps an opening: one line at the end of the ledger, on disk before this returns.
 pub fn keep(folder: &Path, opening: &Opening) -> Result<(), HoldoutError> {
     let path = folder.join(LEDGER);
     append(&path, opening).map_err(|error| HoldoutError::NotKept { path, error })
 }
 
+fn open(path: &Path) -> io::Result<fs::File> {
+    OpenOptions::new().read(true).append(true).create(true).open(path)
+}
+
 fn append(path: &Path, opening: &Opening) -> io::Result<()> {
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let mut file = open(path)?;
     let mut line = serde_json::to_string(opening)?;
     line.push('\n');
     if !ends_a_line(&mut file)? {
