@@ -7,6 +7,7 @@ mod gate;
 mod holdout;
 mod index;
 mod init;
+mod keep;
 mod keys;
 mod output;
 mod run;

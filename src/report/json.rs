@@ -15,6 +15,7 @@ use crate::{
         aggregate::{Numbers, Reading, Reason, Subset, Summary},
         diagnosis::{Basis, Cause, Diagnosis, Kind},
         evaluate::{CaseResult, Mark, Row, State},
+        noise::Noise,
     },
 };
 
@@ -43,6 +44,29 @@ fn text(value: &Value) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The same with `noise`: what changed where the cases were asked more than once.
+#[must_use]
+pub fn repeated(report: &Report<'_>, noise: &Noise) -> String {
+    let mut value = value(report);
+    value["noise"] = json!({
+        "repeats": noise.repeats,
+        "cases": noise.cases,
+        "reordered": noise.reordered,
+        "spread": noise.spread.iter().map(|spread| {
+            (spread.metric.to_owned(), json!({ "least": spread.least, "greatest": spread.greatest }))
+        }).collect::<Map<_, _>>(),
+        "unsteady": noise.unsteady.iter().map(|case| json!({
+            "id": case.id,
+            "question": case.question,
+            "flips": case.flips(),
+            "recall": case.recall,
+            "rank": case.rank,
+            "errors": case.errors,
+        })).collect::<Vec<_>>(),
+    });
+    format!("{value:#}\n")
 }
 
 /// The same as a value.

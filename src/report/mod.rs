@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod gate;
 pub mod json;
+pub mod noise;
 pub mod run_file;
 pub mod split;
 pub mod table;

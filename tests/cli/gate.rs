@@ -94,7 +94,7 @@ fn what_could_not_be_measured_is_2_and_a_subset_without_cases_1() {
     for (arguments, status, expected) in [
         (&["gate"][..], 1, "follow_up: the gate names it, and no case carries it"),
         (&["gate", "--min", "unlabeled:recall=0"], 1, "unlabeled: none of its 1 case is scored"),
-        (&["gate", "--tag", "nowhere"], 2, "caselight: no case carries that tag"),
+        (&["gate", "--tag", "nowhere"], 2, "caselight: no case carries the tag `nowhere`"),
         (&["gate", "--case", "later", "--min", "recall=0"], 2, "nothing was scored: none of 1 case has both"),
         (&["gate", "--min", "recall@50=0.5"], 2, "all: recall@50 needs the first 50 results, and 10 are asked for"),
         (&["gate", "--baseline", "nowhere"], 2, "caselight: there is no run `nowhere`"),

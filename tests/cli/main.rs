@@ -11,6 +11,7 @@ mod keys;
 mod numbers;
 mod program;
 mod run;
+mod runs;
 mod settings;
 mod split;
 #[path = "../support/mod.rs"]

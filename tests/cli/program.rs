@@ -12,12 +12,16 @@ fn help_names_every_command() {
     Usage: caselight [OPTIONS] [COMMAND]
 
     Commands:
-      init   Write settings and a first case for a new place
-      index  Build or refresh the local index of the corpus, and say what is in it
-      check  Resolve every reference of every case, and say what is wrong with the case files
-      run    Ask the retriever every case and report the numbers per subset
-      keys   Print every key of the screens as a Markdown table
-      help   Print this message or the help of the given subcommand(s)
+      init     Write settings and a first case for a new place
+      index    Build or refresh the local index of the corpus, and say what is in it
+      check    Resolve every reference of every case, and say what is wrong with the case files
+      run      Ask the retriever every case and report the numbers per subset
+      gate     Ask the retriever every case and hold the numbers to the thresholds of the settings
+      compare  Compare two runs or two configs, case by case: what improved, what regressed, and which
+               stage is why
+      split    Keep a share of the cases out of tuning, and show how the split falls on each tag
+      keys     Print every key of the screens as a Markdown table
+      help     Print this message or the help of the given subcommand(s)
 
     Options:
           --cases <DIR>    The folder that holds caselight.toml and the cases [default: cases]

@@ -203,6 +203,29 @@ fn an_open_holdout_is_shown_beside_train_and_kept_in_the_ledger() {
 }
 
 #[test]
+fn the_file_of_a_closed_run_has_no_holdout_case_and_one_of_an_open_run_is_compared_without_them() {
+    let place = split();
+    let (train, holdout) = sides(&place);
+    fine(&place.caselight(["run", "--out", "closed.jsonl"]));
+    fine(&place.caselight(["run", "--open-holdout", "--out", "open.jsonl"]));
+    let closed = read(&place, "closed.jsonl");
+    let line = |id: &str| format!("{{\"id\":\"{id}\"");
+    assert!(holdout.iter().all(|id| !closed.contains(&line(id))) && train.iter().all(|id| closed.contains(&line(id))));
+    let output = place.caselight(["compare", "closed.jsonl", "open.jsonl", "--format", "json"]);
+    fine(&output);
+    assert!(output.stderr.contains("holdout cases of open.jsonl not shown: --open-holdout opens them"), "{output}");
+    assert!(holdout.iter().all(|id| !output.stdout.contains(&format!("\"{id}\""))), "{output}");
+    assert_eq!(read(&place, LEDGER).lines().count(), 1);
+}
+
+#[test]
+fn a_run_that_is_repeated_is_one_opening() {
+    let place = split();
+    fine(&place.caselight(["run", "--open-holdout", "--repeat", "3"]));
+    assert_eq!(read(&place, LEDGER).lines().count(), 1);
+}
+
+#[test]
 fn an_opened_run_without_a_holdout_case_is_no_opening() {
     let place = split();
     let (train, _) = sides(&place);
@@ -276,6 +299,21 @@ fn a_gate_holds_train_cases_to_the_thresholds_and_all_once_it_is_opened() {
     // The gates of the settings are held over the cases that may be asked, not left out as if a part were selected.
     let own = place.caselight(["gate"]);
     assert!(!own.stdout.contains("not all of its cases were selected"), "{own}");
+}
+
+#[test]
+fn a_gate_over_a_tag_of_holdout_cases_alone_fails_and_says_why() {
+    let place = split();
+    let (_, holdout) = sides(&place);
+    let case = |id: &str| format!("- {{question_id: {id}, question: anew, tags: [kept_out], answerable: false}}\n");
+    let added: Vec<String> = (0..40).map(|n| format!("new-{n}")).collect();
+    let place = place.file("cases/added.yaml", &added.iter().map(|id| case(id)).collect::<String>());
+    let id = sides(&place).1.into_iter().find(|id| added.contains(id) && !holdout.contains(id)).unwrap();
+    let settings = format!("{}\n[gate.kept_out]\nrecall = 0.1\n", read(&place, SETTINGS));
+    let place = place.file("cases/added.yaml", &case(&id)).file(SETTINGS, &settings);
+    let output = place.caselight(["gate"]);
+    assert_eq!(output.status, Some(1), "{output}");
+    assert!(output.stdout.contains("kept_out: all of its cases are in the holdout, which is closed"), "{output}");
 }
 
 #[test]
