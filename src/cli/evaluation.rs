@@ -11,7 +11,7 @@ use std::{
 use anyhow::bail;
 
 use super::{
-    index,
+    holdout, index,
     keep::Keep,
     output::{self, Unit},
 };
@@ -44,6 +44,8 @@ pub(super) struct Selection {
     /// Only the case of this id; may be given more than once.
     #[arg(long = "case", value_name = "ID")]
     pub(super) ids: Vec<String>,
+    #[command(flatten)]
+    pub(super) holdout: holdout::Access,
 }
 
 /// A place that is ready to be evaluated: every case can be read, the corpus is open, every selected label resolves.
@@ -55,6 +57,8 @@ pub(super) struct Ready {
     pub(super) cases: Vec<Case>,
     /// Their labels as chunks.
     pub(super) resolved: Vec<Resolved>,
+    /// Whether holdout cases are among them.
+    pub(super) holdout: holdout::Access,
 }
 
 /// The selected cases evaluated under one config.
@@ -63,6 +67,8 @@ pub(super) struct Evaluation {
     pub(super) summary: Summary,
     /// The same, as it is kept.
     pub(super) run: Run,
+    /// Where the holdout was opened: how both sides did, and how often that was.
+    pub(super) holdout: Option<String>,
 }
 
 impl Evaluation {
@@ -88,11 +94,12 @@ impl Ready {
             output::note(&format!("caselight: {field}"));
         }
         let cases = selected(&project, selection)?;
+        let cases = holdout::close(&project, selection.holdout, &selection.ids, cases)?;
         let index = Arc::new(index::open(&project.settings)?);
         let outline = index.outline()?;
         let resolved = project::resolve_all(&cases, &outline);
         refuse_unresolved(&resolved)?;
-        Ok(Self { project, index, outline, cases, resolved })
+        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -110,7 +117,14 @@ impl Ready {
     /// The same; the run is written where `keep` says.
     pub(super) fn evaluate_and_keep(&self, config: &Config, keep: Option<&Keep>) -> anyhow::Result<Evaluation> {
         let retriever = project::retriever(&self.project.settings, config, &self.index)?;
-        self.evaluate_by(retriever, config, keep)
+        let mut evaluation = self.evaluate_by(retriever, config, keep)?;
+        evaluation.holdout = holdout::opened(&self.project, self.holdout, &evaluation.run.header, &evaluation.results)?;
+        Ok(evaluation)
+    }
+
+    /// Asks every selected case once more, which opens no holdout a second time.
+    pub(super) fn evaluate_again(&self, config: &Config) -> anyhow::Result<Evaluation> {
+        self.evaluate_by(project::retriever(&self.project.settings, config, &self.index)?, config, None)
     }
 
     fn evaluate_by(
@@ -158,7 +172,7 @@ impl Ready {
         self.refuse_foreign(&summary, &results)?;
         let ids = cases.iter().map(|case| case.id.as_str());
         let header = keeping.map_or(Ok(header), |keeping| keeping.finish(ids))?;
-        Ok(Evaluation { results, summary, run: Run { header, cases } })
+        Ok(Evaluation { results, summary, run: Run { header, cases }, holdout: None })
     }
 
     /// A place for what comes of each case, filled where `kept` has its answer.

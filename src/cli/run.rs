@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use super::{
     Outcome,
     evaluation::{Evaluation, Ready, Selection},
+    holdout,
     keep::Keep,
     output,
 };
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     let ready = Ready::open(folder, &arguments.selection)?;
     let config = ready.config(config, arguments.k)?;
     let evaluation = ready.evaluate_and_keep(&config, Some(&arguments.keep))?;
-    let again = (1..arguments.repeat).map(|_| ready.evaluate(&config)).collect::<Result<Vec<_>, _>>()?;
+    let again = (1..arguments.repeat).map(|_| ready.evaluate_again(&config)).collect::<Result<Vec<_>, _>>()?;
     let report = evaluation.report();
     let repeats: Vec<&Evaluation> = std::iter::once(&evaluation).chain(&again).collect();
     let noise = (repeats.len() > 1).then(|| noise(&repeats));
@@ -66,6 +67,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
         (Format::Junit, _) => junit::junit(&report, &ready.outline),
         (Format::Html, _) => html::html(&report, &ready.outline),
     })?;
+    holdout::say(evaluation.holdout.as_deref(), matches!(arguments.format, Format::Table))?;
     let errors = repeats.iter().map(|repeat| repeat.summary.counts.errors).sum::<usize>();
     Ok(outcome(evaluation.summary.counts.scored, errors))
 }

@@ -10,6 +10,7 @@ pub mod gate;
 pub mod metric;
 pub mod noise;
 pub mod run;
+pub mod split;
 pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;

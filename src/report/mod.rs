@@ -9,6 +9,7 @@ pub mod junit;
 pub mod markdown;
 pub mod noise;
 pub mod run_file;
+pub mod split;
 pub mod table;
 
 use crate::{

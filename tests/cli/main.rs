@@ -16,5 +16,6 @@ mod program;
 mod run;
 mod runs;
 mod settings;
+mod split;
 #[path = "../support/mod.rs"]
 mod support;

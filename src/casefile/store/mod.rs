@@ -18,6 +18,8 @@ use crate::domain::case::{Case, Place};
 
 mod disk;
 
+pub use disk::replace;
+
 /// Why an edit, an undo or a redo did not happen. The file is as it was; the edit is the caller's still.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
