@@ -67,7 +67,7 @@ impl Front {
                 let resolved = project::resolve_all(&cases.cases, &outline);
                 vec![Output::Loaded(Box::new(Loaded { outline, cases, resolved }))]
             }
-            Job::Search { typed, limit } => {
+            Job::Search { typed, limit, .. } => {
                 let hits = self.index.search(&typed, limit).unwrap();
                 vec![Output::Hits { typed, hits }]
             }
@@ -109,6 +109,7 @@ fn frames(criterion: &mut Criterion) {
         for (name, before, there, back) in [
             ("cases: down", "", "j", "k"),
             ("inspect: down", "enter", "j", "k"),
+            ("inspect: another window, all results anew", "", "+", "-"),
             ("label: down", "l", "j", "k"),
             ("label: a letter and its search", "/", "e", "backspace"),
         ] {

@@ -11,13 +11,21 @@ use caselight::{cli::EXIT_CODES, tui::keymap::doc};
 use support::{Place, repository};
 
 /// The parts between `<!-- name -->` and `<!-- /name -->`, and what belongs there.
-fn parts() -> [(&'static str, String); 3] {
+fn parts() -> [(&'static str, String); 4] {
     let mut codes = String::from("| exit | meaning |\n| --- | --- |\n");
     for (code, meaning) in EXIT_CODES {
         writeln!(codes, "| {code} | {meaning} |").unwrap();
     }
     let settings = fs::read_to_string(repository().join("cases/caselight.toml")).unwrap();
-    [("keys", doc::markdown()), ("exit codes", codes), ("settings", format!("```toml\n{}\n```\n", settings.trim_end()))]
+    let keys = include_str!("pty/label_one_case.keys");
+    let keys: Vec<&str> = keys.lines().filter(|line| !line.starts_with('#')).collect();
+    let keys = keys.join("\n");
+    [
+        ("keys", doc::markdown()),
+        ("exit codes", codes),
+        ("settings", format!("```toml\n{}\n```\n", settings.trim_end())),
+        ("label one case", format!("```text\n{keys}\n```\n")),
+    ]
 }
 
 fn readme() -> String {

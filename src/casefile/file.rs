@@ -1,6 +1,6 @@
 //! One case file: its bytes, its form, its cases in order, and what is wrong with it.
 
-use std::{collections::HashMap, ops::Range, path::Path, sync::Arc};
+use std::{collections::HashMap, fmt, ops::Range, path::Path, sync::Arc};
 
 use super::{
     form::Form,
@@ -11,6 +11,13 @@ use super::{
     yaml,
 };
 use crate::domain::case::{Case, Place};
+
+impl fmt::Display for UnknownField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: case `{}`: unknown field `{}`", self.place, self.case, self.name)?;
+        self.nearest.map_or(Ok(()), |near| write!(f, "; did you mean `{near}`?"))
+    }
+}
 
 /// One case file as it was read.
 #[derive(Debug, Clone)]

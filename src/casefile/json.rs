@@ -6,6 +6,7 @@ use super::{
     problem::FileProblemKind,
     tree::{Kind, Node, NodeId, Style, Tree},
 };
+use crate::domain::text::clean;
 
 const MAX_DEPTH: usize = 64;
 
@@ -47,7 +48,7 @@ impl Scanner<'_> {
 
     fn expected(&self, what: &str) -> Refusal {
         let found = match self.text[self.at..].chars().next() {
-            Some(found) => format!("`{}`", found.escape_debug()),
+            Some(found) => format!("`{}`", clean(found.encode_utf8(&mut [0; 4]))),
             None => "the end of the line".to_owned(),
         };
         (self.at, FileProblemKind::Syntax(format!("expected {what}, found {found}")))

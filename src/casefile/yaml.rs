@@ -26,15 +26,21 @@ pub(super) fn parse(text: &str, offset: usize) -> Result<(Tree, Option<NodeId>),
     };
     let mut builder = Builder { text, offset, ..Builder::default() };
     for event in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = event.map_err(|error| refusal(&error))?;
+        let (event, span) = event.map_err(|error| refusal(&error, text))?;
         builder.event(event, span)?;
     }
     builder.tree.check_expansion(builder.root)?;
     Ok((builder.tree, builder.root))
 }
 
-fn refusal(error: &ScanError) -> Refusal {
+fn refusal(error: &ScanError, text: &str) -> Refusal {
     let at = error.marker();
+    // The parser names the line before: what it was reading when the tab came.
+    let around = text.lines().enumerate().skip(at.line().saturating_sub(2)).take(4);
+    if let Some((line, _)) = around.clone().find(|(_, line)| line.trim_start_matches(' ').starts_with('\t')) {
+        let what = "a tab stands in the indentation; indent with blanks".to_owned();
+        return (number(line + 1), 1, FileProblemKind::Syntax(what));
+    }
     (number(at.line()), number(at.col() + 1), FileProblemKind::Syntax(error.info().trim_end_matches('.').to_owned()))
 }
 

@@ -4,14 +4,17 @@ use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use super::{Outcome, index, output};
 use crate::{
-    domain::case::{Case, Labeled},
+    domain::{
+        case::{Case, Labeled},
+        nearest,
+    },
     project::{self, Project},
 };
 
 /// Resolve every reference of every case, and say what is wrong with the case files.
 ///
 /// Lists what cannot be read, ids that stand twice, unknown askers, labels that resolve to nothing or to two things, labels that
-/// moved, contradictions, misspelt fields, and labels that their own asker may not read. Exits with 2 if a run would refuse to
+/// moved, contradictions, misspelt fields and tags, and labels that their own asker may not read. Exits with 2 if a run would refuse to
 /// start.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {}
@@ -61,16 +64,43 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     for line in unreadable {
         say(&mut text, line);
     }
+    let mut unknown = 0_usize;
     for field in project.store.unknown_fields() {
-        let near = field.nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-        say(&mut text, format!("{}: case `{}`: unknown field `{}`{near}", field.place, field.case, field.name));
+        unknown += 1;
+        say(&mut text, field.to_string());
     }
-    write!(text, "{}", counts(&cases, wrong))?;
+    for line in strange_tags(&cases, &project.settings.subset_order()) {
+        say(&mut text, line);
+    }
+    write!(text, "{}", counts(&cases, wrong, unknown))?;
     output::print(&text)?;
     Ok(if wrong == 0 { Outcome::Fine } else { Outcome::CouldNotRun })
 }
 
-fn counts(cases: &[Case], wrong: usize) -> String {
+/// Tags that no subset has and that look like one that does, or like a tag of many cases: misspelt, as a rule.
+fn strange_tags(cases: &[Case], subsets: &[&str]) -> Vec<String> {
+    let mut used: BTreeMap<&str, usize> = BTreeMap::new();
+    for tag in cases.iter().flat_map(|case| &case.tags) {
+        *used.entry(tag).or_default() += 1;
+    }
+    let known: Vec<String> = used
+        .iter()
+        .filter(|(_, n)| **n > 1)
+        .map(|(tag, _)| (*tag).to_owned())
+        .chain(subsets.iter().map(|name| (*name).to_owned()))
+        .collect();
+    let mut lines = Vec::new();
+    for case in cases {
+        for tag in case.tags.iter().filter(|tag| !known.contains(tag)) {
+            if let Some(near) = nearest::nearest(tag, &known, 1).first() {
+                lines.push(format!("{}: case `{}`: unknown tag `{tag}`; did you mean `{near}`?", case.place, case.id));
+            }
+        }
+    }
+    lines
+}
+
+fn counts(cases: &[Case], wrong: usize, unknown: usize) -> String {
     let mut by_state: BTreeMap<&str, usize> = BTreeMap::new();
     for case in cases {
         let state = match case.labeled() {
@@ -82,6 +112,14 @@ fn counts(cases: &[Case], wrong: usize) -> String {
     }
     let references: usize = cases.iter().map(|case| case.references().count()).sum();
     let states: Vec<String> = by_state.iter().map(|(state, n)| format!("{n} {state}")).collect();
+    let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) };
     let verdict = if wrong == 0 { "all resolve".to_owned() } else { format!("{wrong} wrong: a run would not start") };
-    format!("{} cases ({}), {references} references: {verdict}\n", cases.len(), states.join(", "))
+    let unknown = match unknown {
+        0 => String::new(),
+        1 => "; 1 unknown field".to_owned(),
+        n => format!("; {n} unknown fields"),
+    };
+    let cases = if cases.len() == 1 { "1 case".to_owned() } else { format!("{} cases", cases.len()) };
+    let references = if references == 1 { "1 reference".to_owned() } else { format!("{references} references") };
+    format!("{cases}{states}, {references}: {verdict}{unknown}\n")
 }

@@ -1,6 +1,12 @@
 //! What `run`, `gate` and `compare` share: ask the selected cases under one config, and evaluate what comes of it.
 
-use std::{collections::HashMap, mem::take, path::Path, process::Command, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    mem::take,
+    path::Path,
+    process::Command,
+    sync::Arc,
+};
 
 use anyhow::bail;
 
@@ -11,7 +17,7 @@ use super::{
 };
 use crate::{
     corpus::Index,
-    domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
+    domain::{case::Case, nearest, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
         aggregate::{self, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
@@ -28,7 +34,7 @@ use crate::{
 /// Which cases are asked. Empty lists leave nothing out.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Selection {
-    /// Only cases that carry this tag; may be given more than once.
+    /// Only cases that carry this tag; given more than once, any of them.
     #[arg(long = "tag", value_name = "TAG")]
     pub(super) tags: Vec<String>,
     /// Only the case of this id; may be given more than once.
@@ -74,6 +80,9 @@ impl Ready {
     pub(super) fn open(folder: &Path, selection: &Selection) -> anyhow::Result<Self> {
         let project = Project::open(folder)?;
         refuse_unreadable(&project)?;
+        for field in project.store.unknown_fields().filter(|field| field.nearest.is_some()) {
+            output::note(&format!("caselight: {field}"));
+        }
         let cases = selected(&project, selection)?;
         let index = Arc::new(index::open(&project.settings)?);
         let outline = index.outline()?;
@@ -250,9 +259,20 @@ fn refuse_unresolved(resolved: &[Resolved]) -> anyhow::Result<()> {
 
 /// The cases to ask, in the order of their files.
 fn selected(project: &Project, selection: &Selection) -> anyhow::Result<Vec<Case>> {
+    let known = |names: Vec<String>, wanted: &str| {
+        let near = nearest::nearest(wanted, &names, 3);
+        if near.is_empty() { String::new() } else { format!("; the nearest: {}", near.join(", ")) }
+    };
     for id in &selection.ids {
         if project.store.case(id).is_none() {
-            bail!("there is no case `{id}`; `caselight check` counts the cases of every file");
+            let ids = project.store.cases().map(|case| case.id.clone()).collect();
+            bail!("there is no case `{id}`{}", known(ids, id));
+        }
+    }
+    for tag in &selection.tags {
+        if !project.store.cases().any(|case| case.tags.contains(tag)) {
+            let tags: BTreeSet<String> = project.store.cases().flat_map(|case| case.tags.clone()).collect();
+            bail!("no case carries the tag `{tag}`{}", known(tags.into_iter().collect(), tag));
         }
     }
     let wanted = |case: &&Case| {
@@ -262,8 +282,8 @@ fn selected(project: &Project, selection: &Selection) -> anyhow::Result<Vec<Case
     let cases: Vec<Case> = project.store.cases().filter(wanted).cloned().collect();
     if cases.is_empty() {
         let files: Vec<String> = project.store.files().iter().map(|file| file.path.display().to_string()).collect();
-        let why = if selection.tags.is_empty() { "there are no cases" } else { "no case carries that tag" };
-        bail!("{why} in {}", if files.is_empty() { "any file".to_owned() } else { files.join(", ") });
+        let place = if files.is_empty() { project.folder.display().to_string() } else { files.join(", ") };
+        bail!("there are no cases to run in {place}");
     }
     Ok(cases)
 }

@@ -41,7 +41,9 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
             writeln!(text, "        {word}: {}{line}: {}", clean(&file.file), clean(&note.what))?;
         }
     }
-    writeln!(text, "{} chunks of {} files in {}", index.len(), notes.files.len(), settings.index.display())?;
+    let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+    let (chunks, files) = (count(index.len(), "chunk"), count(notes.files.len(), "file"));
+    writeln!(text, "{chunks} of {files} in {}", output::path(&settings.index))?;
     output::print(&text)?;
     Ok(if notes.has_errors() { Outcome::CaseErrors } else { Outcome::Fine })
 }

@@ -1,6 +1,10 @@
 //! What reaches the terminal: cleaned text, a progress bar where somebody looks, errors in one shape.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::{
+    env,
+    io::{self, IsTerminal as _, Write as _},
+    path::Path,
+};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -11,6 +15,16 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
+    }
+}
+
+/// A path as people would write it from where they are: `corpus-index` for `cases/../corpus-index`.
+pub(super) fn path(path: &Path) -> String {
+    let whole = path.canonicalize();
+    let here = env::current_dir().and_then(|here| here.canonicalize());
+    match (&whole, here) {
+        (Ok(whole), Ok(here)) => clean(&whole.strip_prefix(here).unwrap_or(whole).display().to_string()).into_owned(),
+        _ => clean(&path.display().to_string()).into_owned(),
     }
 }
 

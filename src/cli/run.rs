@@ -66,7 +66,7 @@ fn outcome(scored: usize, errors: usize) -> Outcome {
     match (scored, errors) {
         (_, 1..) => Outcome::CaseErrors,
         (0, 0) => {
-            output::note("caselight: nothing was scored: no case here has both a label and an answer");
+            output::note("caselight: nothing was scored: no case of this run is labeled and was answered");
             Outcome::CouldNotRun
         }
         _ => Outcome::Fine,

@@ -13,7 +13,12 @@ pub fn fold(text: &str) -> String {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        folded.extend(word.nfc().flat_map(char::to_lowercase).nfc());
+        if word.is_ascii() {
+            // Nearly every word of nearly every corpus, and ten times as fast.
+            folded.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+        } else {
+            folded.extend(word.nfc().flat_map(char::to_lowercase).nfc());
+        }
     }
     folded
 }

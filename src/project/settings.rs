@@ -108,7 +108,7 @@ pub struct Subset {
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// There is no settings file.
-    #[error("no settings at {}: `caselight init` writes them, or `--cases DIR` names the folder that holds caselight.toml", path.display())]
+    #[error("no settings at {}: `caselight init SOURCE` writes them, or `--cases DIR` names the folder that holds caselight.toml", path.display())]
     Missing {
         /// Where it was sought.
         path: PathBuf,

@@ -1,8 +1,8 @@
 //! The whole state of the terminal front end, and the one place where it changes.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::{Frame, layout::Rect};
 
 use super::{
@@ -19,6 +19,10 @@ use super::{
         passage, text,
     },
 };
+use crate::domain::text::clean;
+
+/// A longer message is cut.
+const MESSAGE_ROWS: usize = 3;
 
 /// The smallest terminal that shows anything but a note.
 const SMALLEST: (u16, u16) = (40, 12);
@@ -32,6 +36,10 @@ pub struct App {
     active: ScreenId,
     screens: Screens,
     overlay: Option<Overlay>,
+    /// Keys that wait for the hits of a search: they are about what the person expects to see, not about the hits before.
+    held: VecDeque<KeyEvent>,
+    /// The user was told that leaving loses edits.
+    warned: bool,
 }
 
 /// What lies over the screen.
@@ -111,12 +119,55 @@ impl App {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
-        match keymap::resolve(self.contexts(), key) {
+        // What was said belongs to the key before.
+        self.data.message = None;
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // No key is bound with alt: it is an escape with another key right behind it, which a terminal sends in the same way.
+            let mut effects = self.key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE));
+            effects.extend(self.key(KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }));
+            return effects;
+        }
+        let command = keymap::resolve(self.contexts(), key);
+        if self.holds(command, key) {
+            self.held.push_back(key);
+            return Vec::new();
+        }
+        match command {
             // A key that is held moves and types on, but does not toggle a label on and off.
             Some(command) if key.kind == KeyEventKind::Repeat && !repeats(command) => Vec::new(),
             Some(command) => self.perform(command),
             None => Vec::new(),
         }
+    }
+
+    /// True for a key that must wait until the hits it is about are there, and for every key behind it.
+    fn holds(&self, command: Option<Command>, key: KeyEvent) -> bool {
+        if command.is_none() || keymap::resolve(&[Context::Always], key).is_some() {
+            return false;
+        }
+        let marks = matches!(
+            command,
+            Some(Command::Label(
+                command::Label::Nth(_)
+                    | command::Label::Supporting
+                    | command::Label::Distractor
+                    | command::Label::Alternative
+            ))
+        );
+        !self.held.is_empty() || (marks && self.screens.label.waits(&self.data))
+    }
+
+    /// Presses the keys that waited, until one has to wait again.
+    fn release(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let mut keys = std::mem::take(&mut self.held);
+        while let Some(key) = keys.pop_front() {
+            effects.extend(self.key(key));
+            if !self.held.is_empty() {
+                self.held.extend(keys.drain(..));
+            }
+        }
+        effects
     }
 
     fn perform(&mut self, command: Command) -> Vec<Effect> {
@@ -165,7 +216,20 @@ impl App {
         let mut out = Out::new(&mut self.tickets);
         let data = &mut self.data;
         match command {
-            C::Quit => return vec![Effect::Quit],
+            C::Quit => {
+                let (unsaved, failed) = data.unsaved();
+                if failed && !self.warned {
+                    self.warned = true;
+                    data.save_again(&mut out);
+                    let what = if unsaved == 1 { "1 edit is".to_owned() } else { format!("{unsaved} edits are") };
+                    data.say(
+                        Tone::Error,
+                        format!("{what} not saved; tried again: leave once more, and what is not saved is lost"),
+                    );
+                } else {
+                    out.effects.push(Effect::Quit);
+                }
+            }
             C::NextScreen => return self.turn(1),
             C::PreviousScreen => return self.turn(ScreenId::ALL.len() - 1),
             C::ShowCases => return self.show(ScreenId::Cases),
@@ -265,14 +329,22 @@ impl App {
                     return self.show(ScreenId::Label);
                 }
             }
-            Output::Hits { typed, hits } => self.screens.label.show(typed, hits),
+            Output::Hits { typed, hits } => {
+                self.screens.label.show(typed, hits);
+                return self.release();
+            }
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
             Output::RunEnded => self.data.run_ended(slot),
             // It is searched again once the corpus is open.
             Output::Failed(_) if slot == Slot::Search && self.data.loading.is_some() => {}
             Output::Failed(why) => {
+                if matches!(slot, Slot::Load | Slot::Search) {
+                    // The hits will not come.
+                    self.held.clear();
+                }
                 if slot == Slot::Load {
                     self.data.loading = None;
+                    self.data.closed = Some(why.clone());
                 }
                 if matches!(slot, Slot::RunAll | Slot::RunOne) {
                     self.data.run_ended(slot);
@@ -281,6 +353,19 @@ impl App {
             }
         }
         Vec::new()
+    }
+
+    /// What is to be done last: try once more to save what could not be saved.
+    pub fn leave(&mut self) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        self.data.save_again(&mut out);
+        out.effects
+    }
+
+    /// The edits that are not on disk, for people. To be told when the program ends.
+    #[must_use]
+    pub fn lost(&self) -> Vec<String> {
+        self.data.lost()
     }
 
     /// Draws everything. Changes nothing.
@@ -295,7 +380,7 @@ impl App {
         canvas.line(row(area, 0), &self.tabs(area.width));
         let body = Rect { height: area.height - 3, ..below(area, 1) };
         let mut at = self.screens.get(self.active).view(&self.data, body, &mut canvas);
-        canvas.line(row(area, area.height - 2), &self.message());
+        self.say(area, &mut canvas);
         canvas.line(row(area, area.height - 1), &footer(self.contexts(), area.width));
         match &self.overlay {
             Some(Overlay::Help(top)) => {
@@ -331,6 +416,32 @@ impl App {
         pieces
     }
 
+    /// The message, on as many rows as it needs, over the foot of the screen.
+    fn say(&self, area: Rect, canvas: &mut Canvas<'_>) {
+        let width = usize::from(area.width);
+        let pieces = self.message();
+        let line: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
+        if text::width(&clean(&line)) <= width {
+            canvas.line(row(area, area.height - 2), &pieces);
+            return;
+        }
+        let head = pieces.first().map_or(0, |(text, _)| text.len());
+        let role = pieces.iter().map(|(_, role)| *role).find(|role| *role != Role::Plain).unwrap_or(Role::Plain);
+        let rows = passage::wrap(&line, &[], width.saturating_sub(2));
+        let rows = &rows[..rows.len().min(MESSAGE_ROWS)];
+        let first = area.height.saturating_sub(1 + u16::try_from(rows.len()).unwrap_or(1));
+        for (at, wrapped) in (first..).zip(rows) {
+            let place = row(area, at);
+            let blank = " ".repeat(width);
+            canvas.line(place, &[piece(blank, Role::Plain)]);
+            let text: String = wrapped.iter().map(|part| part.text.as_str()).collect();
+            canvas.line(
+                place,
+                &[piece(" ", Role::Plain), piece(text, if head > 1 || at == first { role } else { Role::Plain })],
+            );
+        }
+    }
+
     fn message<'a>(&self) -> Vec<Piece<'a>> {
         let data = &self.data;
         if let Some((what, done, total)) = &data.loading {
@@ -353,8 +464,13 @@ impl App {
             (None, (unsaved, true)) => {
                 vec![piece(format!(" {unsaved} edits are not saved: ctrl-s tries again, u drops them"), Role::Error)]
             }
+            _ if data.closed.is_some() => {
+                vec![piece(format!(" error: {}", data.closed.as_deref().unwrap_or_default()), Role::Error)]
+            }
             _ if !data.files.problems.is_empty() => {
-                let text = format!(" {} problems in case files: {}", data.files.problems.len(), data.files.problems[0]);
+                let n = data.files.problems.len();
+                let what = if n == 1 { "1 problem".to_owned() } else { format!("{n} problems") };
+                let text = format!(" {what} in the case files: {}", data.files.problems[0]);
                 vec![piece(text, Role::Error)]
             }
             _ => Vec::new(),
@@ -416,9 +532,16 @@ fn help(contexts: &[Context], top: usize, area: Rect, canvas: &mut Canvas<'_>) {
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(2);
     let inside = canvas.popup(area, "keys that work here", HELP.0, height);
     let top = top.min(rows.len().saturating_sub(usize::from(inside.height)));
+    let hidden = rows.len() - top > usize::from(inside.height);
     for (place, (keys, row)) in inside.rows().zip(rows.iter().skip(top)) {
         let mut pieces = vec![piece(format!(" {} ", text::pad(keys, HELP.1)), Role::Accent)];
         pieces.extend(row.iter().map(|part| piece(part.text.as_str(), Role::Plain)));
         canvas.line(place, &pieces);
+    }
+    if hidden {
+        let more = " j: more ";
+        let width = u16::try_from(more.len()).unwrap_or(0).min(inside.width);
+        let foot = Rect { x: inside.right().saturating_sub(width + 1), y: inside.bottom(), width, height: 1 };
+        canvas.line(foot, &[piece(more, Role::Accent)]);
     }
 }

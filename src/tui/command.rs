@@ -71,6 +71,8 @@ pub enum Cases {
     ClearFilter,
     /// Goes to the next unlabeled case.
     NextUnlabeled,
+    /// Goes to the next case that needs a look.
+    NextLook,
 }
 
 /// What the labeling screen can do.
@@ -80,6 +82,8 @@ pub enum Label {
     Search,
     /// Goes from the search line to the hits.
     EndSearch,
+    /// Searches with the question again.
+    Question,
     /// Marks the selected hit as supporting, or takes the mark off.
     Supporting,
     /// The same for the nth hit that is visible, from 1.

@@ -3,7 +3,7 @@
 mod edits;
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeSet, HashMap, VecDeque},
     ops::Range,
     sync::Arc,
 };
@@ -98,6 +98,8 @@ pub struct Data {
     pub current: Option<String>,
     /// The corpus; `None` while it is being opened.
     pub outline: Option<Arc<Outline>>,
+    /// Why it could not be opened.
+    pub closed: Option<String>,
     /// What is being done to open it.
     pub loading: Option<(String, u64, u64)>,
     /// The last result of each case that was run.
@@ -114,6 +116,8 @@ pub struct Data {
     pub theme: Theme,
     answers: HashMap<String, Result<Arc<Answer>, String>>,
     resolved: HashMap<String, Resolved>,
+    /// Tags that were in use when the cases were read, by name, then those that came since.
+    other_tags: Vec<String>,
     pending: VecDeque<Pending>,
 }
 
@@ -248,16 +252,19 @@ impl Data {
         lacking.min_by_key(|(_, has, wants)| has * 1000 / wants)
     }
 
-    /// Every tag there is to choose from: the subsets, then the others in use, by name.
+    /// Every tag there is to choose from: the subsets, then the others in use.
     #[must_use]
     pub fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = self.about.subsets.iter().map(|(name, _)| name.clone()).collect();
-        let mut others: Vec<String> = self.cases.iter().flat_map(|case| case.tags.iter().cloned()).collect();
-        others.retain(|tag| !tags.contains(tag));
-        others.sort();
-        others.dedup();
-        tags.extend(others);
+        tags.extend(self.other_tags.iter().filter(|tag| !tags.contains(tag)).cloned().collect::<Vec<_>>());
         tags
+    }
+
+    /// Takes note of tags that were not in use before. They come last, so that the digits of the others stay.
+    fn note_tags(&mut self) {
+        let used: BTreeSet<&String> = self.cases.iter().flat_map(|case| &case.tags).collect();
+        let new: Vec<String> = used.into_iter().filter(|tag| !self.other_tags.contains(tag)).cloned().collect();
+        self.other_tags.extend(new);
     }
 
     /// Says what happened.
@@ -272,6 +279,7 @@ impl Data {
         self.resolved = loaded.cases.cases.iter().map(|case| case.id.clone()).zip(loaded.resolved).collect();
         self.cases.clone_from(&loaded.cases.cases);
         self.files = loaded.cases;
+        self.note_tags();
         if self.current().is_none() {
             self.current = self.cases.first().map(|case| case.id.clone());
         }
@@ -352,6 +360,7 @@ impl Data {
 
     /// Resolves and reckons one case anew.
     fn refresh(&mut self, id: &str) {
+        self.note_tags();
         let (Some(outline), Some(case)) = (self.outline.clone(), self.case(id)) else { return };
         let resolved = resolve::resolve(case, &outline);
         self.resolved.insert(id.to_owned(), resolved);

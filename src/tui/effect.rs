@@ -61,6 +61,8 @@ pub enum Job {
     Search {
         /// What is typed.
         typed: String,
+        /// The last word is whole, not the beginning of one.
+        whole: bool,
         /// At most this many hits.
         limit: usize,
     },
@@ -84,6 +86,8 @@ pub enum Write {
         seen: Box<Case>,
         /// The edit.
         edit: Edit,
+        /// It belongs to the edit before it: one key made both, and one undo takes both back.
+        with_last: bool,
     },
     /// Takes the last edit back.
     Undo,

@@ -1,10 +1,14 @@
 //! The loop: what happens in the terminal and in jobs becomes messages, messages become effects and frames.
 
-use std::{io, path::Path, sync::Arc, time::Duration};
+use std::{io, path::Path, sync::Arc, thread, time::Duration};
 
 use crossterm::event::{Event, EventStream};
 use futures_util::StreamExt as _;
 use notify::{RecursiveMode, Watcher as _};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    io::Errno,
+};
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
@@ -33,23 +37,33 @@ pub enum Ended {
     Gone,
 }
 
-/// Shows the screens until the user leaves. Everything that was to be saved is saved when this returns, and the terminal is as
-/// it was before, however it ended.
-pub fn run(mut app: App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+/// Shows the screens until the user leaves. Everything that could be saved is saved when this returns, and the terminal is as it
+/// was before, however it ended. Beside how it ended it gives the edits that could not be saved, for people.
+pub fn run(mut app: App, jobs: Arc<dyn Jobs>, watched: &Path) -> (Result<Ended, TerminalError>, Vec<String>) {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return (Err(error.into()), Vec::new()),
+    };
     let ended = runtime.block_on(show(&mut app, jobs, watched));
     runtime.shutdown_timeout(Duration::from_millis(100));
-    ended
+    (ended, app.lost())
 }
 
 async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
     let signals = Signals::new()?;
     let screen = Screen::open()?;
-    let (mut runtime, inbox) = Runtime::new(jobs);
+    let (mut runtime, mut inbox) = Runtime::new(jobs);
     let _watcher = watch(watched, runtime.sender());
-    let ended = pump(app, signals, screen, &mut runtime, inbox).await;
-    // Also when the terminal could not be drawn to: what was to be saved does not depend on it.
+    let ended = pump(app, signals, screen, &mut runtime, &mut inbox).await;
+    // Also when the terminal could not be drawn to: what was to be saved does not depend on it. What could not be saved before may
+    // be by now.
+    for effect in app.leave() {
+        runtime.perform(effect);
+    }
     runtime.finish().await;
+    while let Ok(msg) = inbox.try_recv() {
+        app.update(msg);
+    }
     ended
 }
 
@@ -59,9 +73,10 @@ async fn pump(
     mut signals: Signals,
     mut screen: Screen,
     runtime: &mut Runtime,
-    mut inbox: UnboundedReceiver<Msg>,
+    inbox: &mut UnboundedReceiver<Msg>,
 ) -> Result<Ended, TerminalError> {
     let mut events = events();
+    let mut gone = hung_up();
     let size = screen.terminal.size()?;
     app.update(Msg::Resize { width: size.width, height: size.height });
     let mut effects = app.start();
@@ -87,6 +102,7 @@ async fn pump(
         tokio::select! {
             biased;
             number = signals.next() => return Ok(Ended::Signal(number)),
+            _ = gone.recv() => break Ok(Ended::Gone),
             event = events.recv() => match event {
                 Some(event) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
                 None => return Ok(Ended::Gone),
@@ -119,6 +135,21 @@ fn events() -> UnboundedReceiver<Event> {
                 break;
             }
         }
+    });
+    receiver
+}
+
+/// Says when the terminal is gone. Not every terminal that goes away sends a signal, and one that is gone looks to a reader as if
+/// there were always something to read.
+fn hung_up() -> UnboundedReceiver<()> {
+    let (sender, receiver) = unbounded_channel();
+    thread::spawn(move || {
+        let stdin = io::stdin();
+        // No event is asked for, so that only a hang-up or an error ends the wait.
+        let mut wait = [PollFd::new(&stdin, PollFlags::empty())];
+        while matches!(poll(&mut wait, None), Err(Errno::INTR)) {}
+        // The receiver is gone only while the program ends.
+        let _ = sender.send(());
     });
     receiver
 }

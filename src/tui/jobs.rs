@@ -70,8 +70,10 @@ impl ProjectJobs {
         Ok(Loaded { outline, cases, resolved })
     }
 
-    fn search(&self, typed: String, limit: usize) -> Result<Output, String> {
-        let hits = self.index()?.search(&typed, limit).map_err(|error| error.to_string())?;
+    fn search(&self, typed: String, whole: bool, limit: usize) -> Result<Output, String> {
+        // A blank behind the last word says that it is whole.
+        let sought = if whole { format!("{typed} ") } else { typed.clone() };
+        let hits = self.index()?.search(&sought, limit).map_err(|error| error.to_string())?;
         Ok(Output::Hits { typed, hits })
     }
 
@@ -108,7 +110,7 @@ impl Jobs for Arc<ProjectJobs> {
             let said = reply.clone();
             let output = match job {
                 Job::Load => blocking(move || jobs.load(&reply).map(|loaded| Output::Loaded(Box::new(loaded)))).await,
-                Job::Search { typed, limit } => blocking(move || jobs.search(typed, limit)).await,
+                Job::Search { typed, whole, limit } => blocking(move || jobs.search(typed, whole, limit)).await,
                 Job::Run { config, depth, cases } => {
                     jobs.run(&config, depth, cases, &reply).await.map(|()| Output::RunEnded)
                 }
@@ -123,8 +125,9 @@ impl Jobs for Arc<ProjectJobs> {
             undone.map(|undone| Done { case: undone.case, what: undone.what })
         };
         let outcome = match &write {
-            Write::Edit { seen, edit } => {
-                store.edit(seen, edit).map(|()| Some(Done { case: seen.id.clone(), what: edit.describe() }))
+            Write::Edit { seen, edit, with_last } => {
+                let made = if *with_last { store.edit_with_last(seen, edit) } else { store.edit(seen, edit) };
+                made.map(|()| Some(Done { case: seen.id.clone(), what: edit.describe() }))
             }
             Write::Undo => store.undo().map(done),
             Write::Redo => store.redo().map(done),

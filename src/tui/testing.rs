@@ -101,7 +101,7 @@ impl TestApp {
     /// Every edit that was to be written, and the case as it was seen.
     pub(super) fn edits(&self) -> Vec<(Case, Edit)> {
         let edits = self.effects.iter().filter_map(|effect| match effect {
-            Effect::Write(Write::Edit { seen, edit }) => Some(((**seen).clone(), edit.clone())),
+            Effect::Write(Write::Edit { seen, edit, .. }) => Some(((**seen).clone(), edit.clone())),
             _ => None,
         });
         edits.collect()
@@ -228,7 +228,7 @@ impl Files {
             return Written { write, cases, outcome: Ok(None), final_word: false };
         }
         let (outcome, final_word) = match &write {
-            Write::Edit { seen, edit } => self.edit(seen, edit),
+            Write::Edit { seen, edit, .. } => self.edit(seen, edit),
             Write::Undo => (Ok(self.done.pop().map(|step| self.back(step))), false),
             Write::Redo | Write::Refresh => (Ok(self.undone.pop().map(|step| self.forth(step))), false),
         };

@@ -37,7 +37,7 @@ fn a_label_that_points_at_nothing_is_told_with_its_place_and_the_nearest_heading
     cases/cases.yaml:6:7: case b1: gone.md › Billing
       the corpus has no document “gone.md”
       correct the reference, or index the document that is meant
-    1 cases (1 labeled), 2 references: 2 wrong: a run would not start
+    1 case (1 labeled), 2 references: 2 wrong: a run would not start
     --- exit status 2 ---
     ");
     assert_snapshot!(place.caselight(["run"]), @"
@@ -121,7 +121,7 @@ fn a_chunk_that_is_both_supporting_and_distractor_stops_a_run() {
     cases/cases.yaml:4:17: case both: manual.md › Billing › Late fees
       the chunk manual#billing/late-fees is both supporting and distractor in this case
       remove one of the two references
-    1 cases (1 labeled), 2 references: 1 wrong: a run would not start
+    1 case (1 labeled), 2 references: 1 wrong: a run would not start
     --- exit status 2 ---
     ");
     assert_eq!(place.caselight(["run"]).status, Some(2));
@@ -138,7 +138,7 @@ fn a_misspelt_field_is_told_and_stops_nothing() {
     );
     assert_snapshot!(place.caselight(["check"]), @"
     cases/cases.yaml:3:3: case `one`: unknown field `suporting`; did you mean `supporting`?
-    1 cases (1 labeled), 1 references: all resolve
+    1 case (1 labeled), 1 reference: all resolve; 1 unknown field
     --- exit status 0 ---
     ");
     assert_eq!(place.caselight(["run"]).status, Some(0));
@@ -150,7 +150,7 @@ fn a_label_that_its_asker_may_not_read_is_told() {
         .file("docs/pay.md", "---\nscope: [hr]\n---\n\nPay grades.\n");
     assert_snapshot!(place.caselight(["check"]), @"
     cases/cases.yaml:1:3: case `secret`: anonymous may not read pay.md: it is for hr
-    1 cases (1 labeled), 1 references: all resolve
+    1 case (1 labeled), 1 reference: all resolve
     --- exit status 0 ---
     ");
 }

@@ -18,7 +18,7 @@ fn a_broken_file_hides_no_other_and_stops_a_run() {
     assert_snapshot!(place.caselight(["check"]), @"
     cases/bad.yaml:4:3: the key `question` stands here and on line 2; keep one of them, nothing is saved over the file until then
     cases/worse.yaml:2:13: cannot be parsed: unclosed quote; correct it in an editor, nothing is saved over it until then
-    1 cases (1 labeled), 1 references: 2 wrong: a run would not start
+    1 case (1 labeled), 1 reference: 2 wrong: a run would not start
     --- exit status 2 ---
     ");
     assert_snapshot!(place.caselight(["run"]), @"
@@ -35,7 +35,7 @@ fn a_broken_line_hides_no_other_and_is_counted_as_an_editor_counts() {
     let lines = "{\"q\": \"one\", \"chunks\": [\"c1\"]}\n\n   \t\n{\"q\": \"two\" \"chunks\": [\"c2\"]}\n{\"q\": \"three\", \"chunks\": [\"c9\"]}";
     let place = place().file("cases/cases.jsonl", lines);
     assert_snapshot!(place.caselight(["check"]), @r#"
-    cases/cases.jsonl:4:13: cannot be parsed: expected `,` or `}`, found `\"`; correct it in an editor, nothing is saved over it until then
+    cases/cases.jsonl:4:13: cannot be parsed: expected `,` or `}`, found `"`; correct it in an editor, nothing is saved over it until then
     cases/cases.jsonl:5:27: case q-dbec0e68: c9
       the corpus has no chunk of that id
       nearest: c1
@@ -68,7 +68,7 @@ fn a_byte_order_mark_costs_no_case_and_no_heading() {
         "cases/cases.yaml",
         "- {question_id: m1, question: first, supporting: [{document: byte-order-mark.md, heading: [First heading]}]}\n",
     );
-    assert_eq!(place.caselight(["check"]).success(), "1 cases (1 labeled), 1 references: all resolve\n");
+    assert_eq!(place.caselight(["check"]).success(), "1 case (1 labeled), 1 reference: all resolve\n");
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn every_file_is_listed_with_its_chunks() {
          4  preamble.md
          3  repeated.md
          4  underlined.md
-    16 chunks of 7 files in cases/../corpus-index
+    16 chunks of 7 files in corpus-index
     --- exit status 0 ---
     ");
 }
@@ -39,7 +39,7 @@ fn the_demo_is_large_enough_to_be_one() {
 fn another_source_can_be_named() {
     let place = Place::with_corpus("docs").fixture("docs", "markdown/preamble.md").fixture(".", "odd-text.jsonl");
     let printed = place.caselight(["index", "odd-text.jsonl"]).success();
-    assert!(printed.starts_with("    73  odd-text.jsonl\n73 chunks of 1 files"), "{printed}");
+    assert!(printed.starts_with("    73  odd-text.jsonl\n73 chunks of 1 file in corpus-index"), "{printed}");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn lines_that_are_no_chunks_are_named_and_nothing_is_built() {
     caselight: the corpus was not indexed:
       cases/../chunks.jsonl:2: `id` is missing: each chunk needs one of its own
       cases/../chunks.jsonl:3: the id `a` is already used in line 1: ids must be unique
-      cases/../chunks.jsonl:4: this is not JSON at column 0: EOF while parsing an object
+      cases/../chunks.jsonl:4: this is not JSON: EOF while parsing an object
     --- exit status 2 ---
     ");
     assert!(!place.path("corpus-index").join("current").exists());

@@ -15,7 +15,7 @@ fn a_new_place_can_be_checked_and_has_nothing_to_score_yet() {
     --- exit status 0 ---
     ");
     assert_snapshot!(place.caselight(["check"]), @"
-    1 cases (1 unlabeled), 0 references: all resolve
+    1 case (1 unlabeled), 0 references: all resolve
     --- exit status 0 ---
     ");
     assert_snapshot!(place.caselight(["run"]), @"
@@ -37,7 +37,7 @@ fn a_new_place_can_be_checked_and_has_nothing_to_score_yet() {
 
     retriever local: baseline, not production
     --- stderr ---
-    caselight: nothing was scored: no case here has both a label and an answer
+    caselight: nothing was scored: no case of this run is labeled and was answered
     --- exit status 2 ---
     ");
 }

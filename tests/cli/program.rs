@@ -47,12 +47,12 @@ fn a_command_that_does_not_exist_is_a_usage_error() {
 fn a_place_without_settings_is_told_how_to_get_them() {
     assert_snapshot!(Place::empty().caselight(["check"]), @"
     --- stderr ---
-    caselight: no settings at cases/caselight.toml: `caselight init` writes them, or `--cases DIR` names the folder that holds caselight.toml
+    caselight: no settings at cases/caselight.toml: `caselight init SOURCE` writes them, or `--cases DIR` names the folder that holds caselight.toml
     --- exit status 2 ---
     ");
     assert_snapshot!(Place::empty().caselight(["--cases", "elsewhere", "run"]), @"
     --- stderr ---
-    caselight: no settings at elsewhere/caselight.toml: `caselight init` writes them, or `--cases DIR` names the folder that holds caselight.toml
+    caselight: no settings at elsewhere/caselight.toml: `caselight init SOURCE` writes them, or `--cases DIR` names the folder that holds caselight.toml
     --- exit status 2 ---
     ");
 }

@@ -216,12 +216,12 @@ fn what_does_not_exist_is_told_and_nothing_runs() {
     ");
     assert_snapshot!(place.caselight(["run", "--tag", "negations"]), @"
     --- stderr ---
-    caselight: no case carries that tag in cases/contracts.yaml, cases/identifiers.jsonl, cases/policies.yaml, cases/practice.yaml, cases/products.yaml
+    caselight: no case carries the tag `negations`; the nearest: negation
     --- exit status 2 ---
     ");
     assert_snapshot!(place.caselight(["run", "--case", "pol-999"]), @"
     --- stderr ---
-    caselight: there is no case `pol-999`; `caselight check` counts the cases of every file
+    caselight: there is no case `pol-999`; the nearest: pol-009, pol-019, pol-001
     --- exit status 2 ---
     ");
 }

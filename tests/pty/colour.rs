@@ -28,10 +28,12 @@ fn tour(session: &Session) {
     session.wait_for("keys that work here");
     session.key("?");
     session.wait_gone("keys that work here");
+    // The help speaks of tags too, further down.
+    session.wait_gone("the tags of");
     session.key("t");
-    session.wait_for("tags of");
+    session.wait_for("┌ tags of");
     session.key("esc");
-    session.wait_gone("tags of");
+    session.wait_gone("┌ tags of");
     session.key("esc");
     session.wait_for("[Cases]");
 }

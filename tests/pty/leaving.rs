@@ -26,7 +26,7 @@ fn control_c_leaves_from_everywhere() {
     let project = Project::demo();
     for (keys, shown) in [
         (&["/"][..], "done"),
-        (&["t"], "tags of"),
+        (&["t"], "┌ tags of"),
         (&["t", "a"], "new tag:"),
         (&["?"], "keys that work here"),
         (&["l"], "[Label]"),
@@ -92,6 +92,14 @@ fn the_program_ends_with_its_terminal_and_what_was_labeled_is_saved() {
     assert_eq!(session.hang_up(), 129);
     let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/cases/practice.yaml")).unwrap();
     assert_ne!(project.read("cases/practice.yaml"), shipped);
+}
+
+#[test]
+fn the_program_ends_with_a_terminal_that_sends_no_signal() {
+    let project = Project::demo();
+    let session = Start::new(project.folder()).without_signals().start().ready();
+    session.wait_for("68 cases");
+    assert_eq!(session.hang_up(), 2, "it neither goes on nor reads nothing for ever");
 }
 
 #[test]

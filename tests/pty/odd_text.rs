@@ -58,9 +58,9 @@ fn no_escape_of_a_case_reaches_the_terminal() {
     let session = Session::open(project.folder());
     session.wait_for("red");
     session.key("t");
-    session.wait_for("tags of");
+    session.wait_for("┌ tags of");
     session.key("esc");
-    session.wait_gone("tags of");
+    session.wait_gone("┌ tags of");
     session.key("l");
     session.wait_for("[Label]");
     session.key("r");

@@ -176,7 +176,7 @@ fn a_paste_into_the_filter_or_a_new_tag_is_one_line() {
     session.keys(&["ctrl-u", "enter"]);
     session.wait_gone("/ pol");
     session.key("t");
-    session.wait_for("tags of");
+    session.wait_for("┌ tags of");
     session.key("a");
     session.wait_for("new tag:");
     session.paste("two\rwords");

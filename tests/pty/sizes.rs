@@ -106,7 +106,7 @@ fn everything_that_lies_over_a_screen_survives_every_size() {
         session.key("?");
         session.wait_gone("keys that work here");
         session.key("t");
-        session.wait_for("tags of");
+        session.wait_for("┌ tags of");
         session.key("down");
         session.quiet();
         assert_survives(&mut session);
@@ -118,7 +118,7 @@ fn everything_that_lies_over_a_screen_survives_every_size() {
         session.key("esc");
         session.wait_gone("new tag:");
         session.key("esc");
-        session.wait_gone("tags of");
+        session.wait_gone("┌ tags of");
     }
 }
 

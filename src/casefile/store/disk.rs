@@ -87,7 +87,7 @@ pub(super) fn list(folder: &Path, patterns: Option<&[String]>) -> io::Result<Vec
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             let matches = entry.file_name().to_str().is_some_and(|file| !file.starts_with('.') && glob(name, file));
-            if matches && entry.path().is_file() {
+            if matches {
                 found.push(entry.path());
             }
         }

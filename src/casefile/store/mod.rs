@@ -79,6 +79,8 @@ pub struct Store {
 struct Step {
     file: Arc<Path>,
     what: String,
+    /// It belongs to the step before it.
+    with_last: bool,
     /// From before the edit to after it.
     patch: Patch,
     before: Side,
@@ -162,6 +164,15 @@ impl Store {
     /// Makes `edit` in the file and saves it. `seen` is the case as the editor saw it: the file is read again first, an outside
     /// change of other cases is kept, one of this case is a [`EditError::Conflict`]. Saved when it returns `Ok`.
     pub fn edit(&mut self, seen: &Case, edit: &Edit) -> Result<(), EditError> {
+        self.make(seen, edit, false)
+    }
+
+    /// The same for an edit that belongs to the one before it: both are taken back, and made again, as one.
+    pub fn edit_with_last(&mut self, seen: &Case, edit: &Edit) -> Result<(), EditError> {
+        self.make(seen, edit, true)
+    }
+
+    fn make(&mut self, seen: &Case, edit: &Edit, with_last: bool) -> Result<(), EditError> {
         let at = self.file_of(seen);
         for _ in 0..ATTEMPTS {
             self.reread(at)?;
@@ -174,6 +185,7 @@ impl Store {
             let step = Step {
                 file: Arc::clone(&file.path),
                 what: edit.describe(),
+                with_last,
                 before: Side::new(file, index, &changed.patch),
                 after: Side::new(&changed.file, index, &changed.patch.inverse()),
                 patch: changed.patch.clone(),
@@ -190,36 +202,49 @@ impl Store {
     /// Takes the last edit back, byte for byte; `None` if there is none. If the file was changed outside meanwhile, only the
     /// edit's own bytes go back; if that case was, it is a [`EditError::Conflict`] and the edit leaves the history.
     pub fn undo(&mut self) -> Result<Option<Undone>, EditError> {
-        let Some(step) = self.done.pop() else { return Ok(None) };
-        match self.go(&step, Way::Back) {
-            Ok(undone) => {
-                self.undone.push(step);
-                Ok(Some(undone))
-            }
-            Err(error) => {
-                if matches!(error, EditError::NotSaved { .. }) {
-                    self.done.push(step);
+        let mut first = None;
+        while let Some(step) = self.done.pop() {
+            match self.go(&step, Way::Back) {
+                Ok(undone) => {
+                    let more = step.with_last;
+                    self.undone.push(step);
+                    first.get_or_insert(undone);
+                    if !more {
+                        break;
+                    }
                 }
-                Err(error)
+                Err(error) => {
+                    if matches!(error, EditError::NotSaved { .. }) {
+                        self.done.push(step);
+                    }
+                    return Err(error);
+                }
             }
         }
+        Ok(first)
     }
 
     /// Makes the edit again that was last taken back; `None` if there is none.
     pub fn redo(&mut self) -> Result<Option<Undone>, EditError> {
-        let Some(step) = self.undone.pop() else { return Ok(None) };
-        match self.go(&step, Way::Forth) {
-            Ok(done) => {
-                self.done.push(step);
-                Ok(Some(done))
-            }
-            Err(error) => {
-                if matches!(error, EditError::NotSaved { .. }) {
-                    self.undone.push(step);
+        let mut last = None;
+        while let Some(step) = self.undone.pop() {
+            match self.go(&step, Way::Forth) {
+                Ok(done) => {
+                    self.done.push(step);
+                    last = Some(done);
+                    if !self.undone.last().is_some_and(|next| next.with_last) {
+                        break;
+                    }
                 }
-                Err(error)
+                Err(error) => {
+                    if matches!(error, EditError::NotSaved { .. }) {
+                        self.undone.push(step);
+                    }
+                    return Err(error);
+                }
             }
         }
+        Ok(last)
     }
 
     /// Reads files again that were changed outside. True if anything is different now.
@@ -370,12 +395,16 @@ impl Store {
 const ATTEMPTS: usize = 4;
 
 fn load(path: &Path) -> CaseFile {
-    match fs::read(path) {
+    // Reading a pipe would wait for ever, and a folder of that name holds cases that nobody sees.
+    let regular = fs::metadata(path)
+        .map_err(|error| error.to_string())
+        .and_then(|found| if found.is_file() { Ok(()) } else { Err("it is not a regular file".to_owned()) });
+    match regular.and_then(|()| fs::read(path).map_err(|error| error.to_string())) {
         Ok(bytes) => file::read(path, bytes),
-        Err(error) => {
+        Err(reason) => {
             let mut file = file::read(path, Vec::new());
             let place = Place { file: Arc::clone(&file.path), line: 1, column: 1 };
-            let kind = FileProblemKind::Unreadable(error.to_string());
+            let kind = FileProblemKind::Unreadable(reason);
             file.problems = vec![FileProblem { place, case: None, kind }];
             file
         }

@@ -41,7 +41,10 @@ impl Reader {
         let value: Value = serde_json::from_str(text).map_err(|error| {
             let what = error.to_string();
             let what = what.split(" at line ").next().unwrap_or_default();
-            format!("this is not JSON at column {}: {what}", error.column())
+            match error.column() {
+                0 => format!("this is not JSON: {what}"),
+                column => format!("this is not JSON at column {column}: {what}"),
+            }
         })?;
         let Value::Object(mut object) = value else {
             return Err("expected an object such as {\"id\": …, \"text\": …}".to_owned());

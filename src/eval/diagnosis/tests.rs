@@ -77,7 +77,7 @@ fn a_stage_trace_tells_which_stage_lost_a_chunk() {
             "below_window: a stands at rank 6 of stage keyword, below the window of 3",
         ),
         ("b c d", &["keyword: b a", "vector: b c d", "fuse: b c d"], "demoted: fuse lost a, which stood at 2"),
-        ("b c", &["keyword: b c d e"], "never_candidate: a is not among the 4 candidates that the stages tell"),
+        ("b c", &["keyword: b c d e"], "never_candidate: a is not among the 4 candidates that the retriever told of"),
     ];
     for (results, stages, expected) in cases {
         let world = World::new("a", "");

@@ -57,7 +57,7 @@ impl Kind {
             }
             Self::NeverCandidate { chunk, among: 0, .. } => format!("{} was not found: no results", name(chunk)),
             Self::NeverCandidate { chunk, among, basis: Basis::Trace } => {
-                format!("{} is not among the {among} candidates that the stages tell", name(chunk))
+                format!("{} is not among the {among} candidates that the retriever told of", name(chunk))
             }
             // A list that ends above depth is all there is; a full one says nothing about what comes after it.
             Self::NeverCandidate { chunk, among, basis: Basis::List { depth } } if among < depth => {
@@ -103,7 +103,7 @@ impl Kind {
             }
             Self::OutOfScope { .. } => "give the case an asker who may read it, or correct the chunk's groups",
             Self::NeverCandidate { .. } => {
-                "look at its words: does the retriever's index have it, and how would a person ask for it?"
+                "see whether the retriever's index has it (search for its own words), then how a person would ask for it"
             }
             Self::Dropped { stage, .. } => {
                 return format!("look at the limits of {stage}: cap, floor and removal of duplicates");

@@ -22,6 +22,7 @@ pub(super) struct Pending {
     /// The case before the edit.
     seen: Case,
     edit: Edit,
+    with_last: bool,
     /// It could not be saved; the user decides.
     failed: bool,
 }
@@ -49,6 +50,15 @@ impl Data {
 
     /// Makes an edit to a case: at once here, and soon on disk.
     pub fn edit(&mut self, id: &str, edit: Edit, out: &mut Out<'_>) -> bool {
+        self.make(id, edit, false, out)
+    }
+
+    /// The same for an edit that belongs to the one before it: one undo takes both back.
+    pub fn edit_with_last(&mut self, id: &str, edit: Edit, out: &mut Out<'_>) -> bool {
+        self.make(id, edit, true, out)
+    }
+
+    fn make(&mut self, id: &str, edit: Edit, with_last: bool, out: &mut Out<'_>) -> bool {
         let Some(case) = self.cases.iter_mut().find(|case| case.id == id) else { return false };
         let seen = case.clone();
         if let Err(refused) = edit.apply(case) {
@@ -59,9 +69,9 @@ impl Data {
         // Where the file lacks an edit before this one, both wait for the next try.
         let failed = self.has_failed(id);
         if !failed {
-            out.write(Write::Edit { seen: Box::new(seen.clone()), edit: edit.clone() });
+            out.write(Write::Edit { seen: Box::new(seen.clone()), edit: edit.clone(), with_last });
         }
-        self.pending.push_back(Pending { seen, edit, failed });
+        self.pending.push_back(Pending { seen, edit, with_last, failed });
         self.refresh(id);
         true
     }
@@ -69,7 +79,7 @@ impl Data {
     /// Takes in how a write ended.
     pub fn take_written(&mut self, written: Written) {
         match (&written.write, written.outcome) {
-            (Write::Edit { seen, edit }, Ok(_)) => {
+            (Write::Edit { seen, edit, .. }, Ok(_)) => {
                 // The first: the same edit may have been made, taken back and made again since.
                 if let Some(at) = self.pending.iter().position(|p| p.seen == **seen && p.edit == *edit) {
                     self.pending.remove(at);
@@ -80,10 +90,10 @@ impl Data {
                 self.pending.retain(|p| p.seen.id != seen.id);
                 self.say(Tone::Error, why);
             }
-            (Write::Edit { seen, edit }, Err(why)) => {
+            (Write::Edit { seen, edit, .. }, Err(why)) => {
                 // An edit on top of one that failed cannot be made; the reason is that of the first.
                 if !self.has_failed(&seen.id) {
-                    self.say(Tone::Error, format!("not saved: {why} — ctrl-s tries again, u drops it"));
+                    self.say(Tone::Error, format!("not saved (ctrl-s tries again, u drops it): {why}"));
                 }
                 let same = |p: &&mut Pending| !p.failed && p.seen == **seen && p.edit == *edit;
                 if let Some(pending) = self.pending.iter_mut().find(same) {
@@ -101,8 +111,14 @@ impl Data {
             (Write::Undo, Ok(None)) => self.say(Tone::Warning, "nothing to undo"),
             (Write::Redo, Ok(None)) => self.say(Tone::Warning, "nothing to make again"),
             (Write::Refresh, Ok(_)) => {
-                if written.cases.is_some() {
-                    self.say(Tone::Warning, "a case file was changed outside: read again");
+                if let Some(set) = &written.cases {
+                    // What cannot be read any more would silently be missing.
+                    match set.problems.first() {
+                        Some(problem) => {
+                            self.say(Tone::Error, format!("changed outside, and cannot be read whole: {problem}"));
+                        }
+                        None => self.say(Tone::Warning, "a case file was changed outside: read again"),
+                    }
                 }
             }
             (_, Err(why)) => self.say(Tone::Error, why),
@@ -110,6 +126,12 @@ impl Data {
         if let Some(set) = written.cases {
             self.set_cases(set);
         }
+    }
+
+    /// What is not on disk, edit by edit.
+    #[must_use]
+    pub fn lost(&self) -> Vec<String> {
+        self.pending.iter().map(|pending| format!("{}: {}", pending.seen.id, pending.edit.describe())).collect()
     }
 
     /// Drops the edits that could not be saved. True if there were any.
@@ -130,7 +152,8 @@ impl Data {
         for pending in self.pending.iter_mut().filter(|pending| pending.failed) {
             pending.failed = false;
             self.message = None;
-            out.write(Write::Edit { seen: Box::new(pending.seen.clone()), edit: pending.edit.clone() });
+            let (seen, edit, with_last) = (Box::new(pending.seen.clone()), pending.edit.clone(), pending.with_last);
+            out.write(Write::Edit { seen, edit, with_last });
         }
     }
 
@@ -170,6 +193,13 @@ impl Data {
             .map(|case| case.id.clone())
             .collect();
         for id in &changed {
+            let asked = |case: &Case| (case.question.clone(), case.context.clone(), case.asker.clone());
+            let now = self.cases.iter().find(|case| case.id == *id).map(asked);
+            if same.get(id.as_str()).map(|case| asked(case)) != now {
+                // The answer is to another question than the case asks now.
+                self.answers.remove(id);
+                self.results.remove(id);
+            }
             self.refresh(id);
         }
         if self.current().is_none() {

@@ -8,11 +8,14 @@
 //! verdict on the case under the cursor
 //! ```
 
+mod filter;
+
 use ratatui::layout::{Position, Rect};
 
+use self::filter::Filter;
 use super::{
     Screen,
-    parts::{ratio, ratio_role, status, verdict},
+    parts::{ratio, ratio_role, status, verdict, wrapped},
 };
 use crate::{
     domain::case::{Case, Labeled},
@@ -30,8 +33,8 @@ use crate::{
     },
 };
 
-/// Rows above and below the list: counts, header, rule, verdict (two rows).
-const AROUND: u16 = 5;
+/// Rows above and below the list: counts, header, rule, verdict (two rows), and what is known of the case.
+const AROUND: u16 = 6;
 
 /// Where one looks in the list of cases.
 #[derive(Debug, Default)]
@@ -59,6 +62,10 @@ impl CasesScreen {
             C::NextUnlabeled => {
                 let filter = Filter::parse(self.filter.text());
                 next_unlabeled(data, |case, data| filter.passes(case, data));
+            }
+            C::NextLook => {
+                let filter = Filter::parse(self.filter.text());
+                next_look(data, |case, data| filter.passes(case, data));
             }
         }
     }
@@ -111,15 +118,32 @@ impl CasesScreen {
 
 /// Goes to the next unlabeled case `among` all after the current one, around the end; says so if there is none.
 pub fn next_unlabeled(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
+    next(data, |case, _| case.labeled() == Labeled::No, among, ["without a label", "every case is labeled"]);
+}
+
+/// Goes to the next case that needs a look after the current one, around the end.
+fn next_look(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
+    next(data, needs_a_look, among, ["to look at", "no case that was run needs a look: R runs them all"]);
+}
+
+/// `words`: what such a case is called, and what to say where there is none.
+fn next(
+    data: &mut Data,
+    wanted: impl Fn(&Case, &Data) -> bool,
+    among: impl Fn(&Case, &Data) -> bool,
+    words: [&str; 2],
+) {
     let at = data.cases.iter().position(|case| Some(&case.id) == data.current.as_ref()).map_or(0, |at| at + 1);
     let around = data.cases[at..].iter().chain(&data.cases);
-    let mut unlabeled = around.filter(|case| case.labeled() == Labeled::No).peekable();
-    let all_labeled = unlabeled.peek().is_none();
-    match unlabeled.find(|case| among(case, data)).map(|case| case.id.clone()) {
-        Some(id) if Some(&id) == data.current.as_ref() => data.say(Tone::Warning, "this is the last unlabeled case"),
+    let mut found = around.filter(|case| wanted(case, data)).peekable();
+    let none = found.peek().is_none();
+    match found.find(|case| among(case, data)).map(|case| case.id.clone()) {
+        Some(id) if Some(&id) == data.current.as_ref() => {
+            data.say(Tone::Warning, format!("this is the only case {} that passes the filter", words[0]));
+        }
         Some(id) => data.current = Some(id),
-        None if all_labeled => data.say(Tone::Done, "every case is labeled"),
-        None => data.say(Tone::Warning, "no unlabeled case passes the filter: esc shows all"),
+        None if none => data.say(Tone::Done, words[1]),
+        None => data.say(Tone::Warning, format!("no case {} passes the filter: esc shows all", words[0])),
     }
 }
 
@@ -156,19 +180,24 @@ impl Screen for CasesScreen {
             canvas.row(place, &columns.case(listed[index], data, index == cursor.selected), over);
         }
         if listed.is_empty() && data.outline.is_some() {
-            let text = if data.cases.is_empty() {
+            let text = if data.cases.is_empty() && !data.files.problems.is_empty() {
+                "no case could be read: `caselight check` lists why"
+            } else if data.cases.is_empty() {
                 "no cases yet: write one into a .yaml file beside the settings, with a question_id and a question"
             } else {
-                "no case passes the filter: esc shows all"
+                &Filter::parse(self.filter.text()).none_passes()
             };
             canvas.line(row(list, 0), &[piece(text, Role::Dim)]);
         }
-        let foot = below(area, area.height.saturating_sub(3));
+        let foot = below(area, area.height.saturating_sub(4));
         canvas.rule(row(foot, 0), "");
         if let Some(case) = listed.get(cursor.selected) {
             let said = verdict(case, data.results.get(&case.id), data);
-            canvas.line(row(foot, 1), &said);
-            canvas.line(row(foot, 2), &about(case, data));
+            let rows = wrapped(&said, usize::from(area.width));
+            for (at, pieces) in rows.iter().take(2).enumerate() {
+                canvas.line(row(foot, if at == 0 { 1 } else { 2 }), pieces);
+            }
+            canvas.line(row(foot, 3), &about(case, data));
         }
         at
     }
@@ -188,22 +217,23 @@ impl CasesScreen {
             text.push_str(&format!(" · {scored} scored · recall {}", ratio(numbers.recall)));
         }
         text.push_str(&format!(" · {unlabeled} unlabeled · {look} need a look"));
+        let text = text::cut(&text, usize::from(width.saturating_sub(u16::from(filtered))));
         canvas.line(Rect { width, ..area }, &[piece(text, Role::Strong)]);
         if !filtered {
             return None;
         }
         let place = Rect { x: area.x + width, width: area.width - width, ..area };
-        canvas.input(place, "/ ", &self.filter, self.typing)
+        canvas.input(place, "/ ", &self.filter, self.typing, false)
     }
 }
 
 /// A case needs a look if its label is broken, its call failed, or it was run and is not right.
-fn needs_a_look(case: &Case, data: &Data) -> bool {
+pub(super) fn needs_a_look(case: &Case, data: &Data) -> bool {
     if !data.problems(&case.id).is_empty() {
         return true;
     }
     match data.results.get(&case.id).map(|result| &result.state) {
-        Some(State::Scored(scores)) => scores.recall < 1.0 || scores.distractor_above,
+        Some(State::Scored(scores)) => scores.completeness < 1.0 || scores.distractor_above,
         Some(State::Unanswerable { distracted }) => *distracted,
         Some(State::Error(_) | State::Broken) => true,
         _ => false,
@@ -238,7 +268,7 @@ const NUMBERS: usize = 5 + 7 + 7 + 3;
 impl Columns {
     fn new(width: u16, listed: &[&Case]) -> Self {
         let width = usize::from(width);
-        let kind = if width >= 120 { 18 } else { 0 };
+        let kind = if width >= 120 { 26 } else { 0 };
         let id = listed.iter().map(|case| text::width(&case.id)).max().unwrap_or(0).clamp(7, 11) + 1;
         let rest = width.saturating_sub(2 + id + NUMBERS + kind + 2);
         let tags = (rest / 3).min(40);
@@ -294,51 +324,5 @@ impl Columns {
             pieces.push(piece(format!("  {}", text::pad(diagnosis.kind.word(), self.kind - 2)), Role::Dim));
         }
         pieces
-    }
-}
-
-/// What the filter's text asks for: words of id, question or tags, `tag:…`, `state:…`.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Filter {
-    words: Vec<String>,
-    tags: Vec<String>,
-    states: Vec<String>,
-}
-
-impl Filter {
-    fn parse(text: &str) -> Self {
-        let mut filter = Self::default();
-        for word in text.split_whitespace() {
-            let word = word.to_lowercase();
-            if let Some(tag) = word.strip_prefix("tag:") {
-                filter.tags.push(tag.to_owned());
-            } else if let Some(state) = word.strip_prefix("state:") {
-                filter.states.push(state.to_owned());
-            } else {
-                filter.words.push(word);
-            }
-        }
-        filter
-    }
-
-    /// Words may be typed in part; so may tags and states, while they are being typed.
-    fn passes(&self, case: &Case, data: &Data) -> bool {
-        let text = format!("{} {} {}", case.id, case.question, case.tags.join(" ")).to_lowercase();
-        let state = state_word(case, data);
-        self.words.iter().all(|word| text.contains(word))
-            && self.tags.iter().all(|tag| case.tags.iter().any(|own| own.to_lowercase().starts_with(tag)))
-            && self.states.iter().all(|wanted| state.starts_with(wanted.as_str()))
-    }
-}
-
-/// The word of `state:` that fits a case.
-fn state_word(case: &Case, data: &Data) -> &'static str {
-    match data.results.get(&case.id).map(|result| &result.state) {
-        _ if !data.problems(&case.id).is_empty() => "broken",
-        Some(State::Error(_)) => "error",
-        _ if case.labeled() == Labeled::No => "unlabeled",
-        Some(_) if needs_a_look(case, data) => "failing",
-        Some(State::Scored(_) | State::Unanswerable { .. }) => "right",
-        _ => "not-run",
     }
 }

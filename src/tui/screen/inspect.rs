@@ -15,7 +15,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::{
     Screen, marking,
-    parts::{ratio, ratio_role, result_mark, score, title_of, verdict},
+    parts::{ratio, ratio_role, result_mark, score, title_of, verdict, wrapped},
 };
 use crate::{
     domain::{case::Case, chunk::ChunkId, ranking::Stage},
@@ -124,6 +124,8 @@ fn resize(data: &mut Data, k: usize, out: &mut Out<'_>) {
     let before = data.depth();
     data.k = k;
     if data.depth() > before {
+        // The other cases were not asked as deep; they are not run under this window.
+        data.forget_answers();
         rerun(data, out);
     } else {
         data.evaluate_all();
@@ -151,7 +153,8 @@ fn items(result: &CaseResult, data: &Data) -> Vec<Item> {
     if !result.results.is_empty() && result.results.len() <= data.k {
         items.push(Item::Cut);
     }
-    if let Some(resolved) = data.resolved(&result.id) {
+    // Where the call failed, nothing was asked and so nothing is missing.
+    if let Some(resolved) = data.resolved(&result.id).filter(|_| !matches!(result.state, State::Error(_))) {
         let mut seen = Vec::new();
         for id in resolved.supporting.iter().flat_map(|needed| &needed.any_of) {
             if !seen.contains(&id) && !result.results.iter().any(|row| row.id == *id) {
@@ -179,7 +182,7 @@ impl Layout {
     /// `said` is how many rows verdict and next step need, `items` how many the ranking has.
     fn new(area: Rect, said: usize, items: usize) -> Self {
         let fit = |rows: usize| u16::try_from(rows).unwrap_or(u16::MAX);
-        let said = fit(said).min(if area.height < 30 { 4 } else { 10 });
+        let said = fit(said).min(if area.height < 24 { 4 } else { 10 });
         let said = Rect { height: said.min(below(area, 2).height), ..below(area, 2) };
         let body = below(area, 3 + said.height);
         let (left, right) = if area.width >= BESIDE {
@@ -302,44 +305,26 @@ fn head<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<
 
 /// The verdict with its evidence, and the next step, wrapped.
 fn said<'a>(case: &Case, result: Option<&CaseResult>, data: &Data, width: u16) -> Vec<Vec<Piece<'a>>> {
-    let width = usize::from(width.saturating_sub(2));
-    let pieces = verdict(case, result, data);
-    let mut line: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
-    let kind = pieces.first().map_or(0, |(text, _)| text.len());
-    let role = pieces.first().map_or(Role::Plain, |(_, role)| *role);
-    let diagnosis = result.and_then(|result| result.diagnosis.as_ref());
+    let width = usize::from(width);
+    let mut verdict = verdict(case, result, data);
+    let Some(diagnosis) = result.and_then(|result| result.diagnosis.as_ref()) else {
+        return wrapped(&verdict, width);
+    };
     let name = |id: &ChunkId| data.title(id);
-    let mut more = String::new();
-    if let Some(diagnosis) = diagnosis {
-        for cause in &diagnosis.causes {
-            line.push_str(&format!("; {}", cause.explain(&name)));
-        }
-        more = format!("next: {}", diagnosis.next_step());
+    for cause in &diagnosis.causes {
+        verdict.push(piece(format!("; {}", cause.explain(&name)), Role::Plain));
     }
-    let mut said = wrapped(&line, 0..kind, role, width);
-    for requirement in diagnosis.map_or(&[][..], |diagnosis| &diagnosis.requirements) {
-        let same = diagnosis.is_some_and(|diagnosis| diagnosis.kind == requirement.kind);
-        if !same {
-            let word = requirement.kind.word();
-            let line = format!("missing: {word}: {}", requirement.kind.explain(&name));
-            said.extend(wrapped(&line, 0..9 + word.len(), Role::Warning, width));
-        }
+    let mut said = wrapped(&verdict, width);
+    for requirement in diagnosis.requirements.iter().filter(|requirement| requirement.kind != diagnosis.kind) {
+        let head = piece(format!("missing: {}", requirement.kind.word()), Role::Warning);
+        let text = piece(format!(": {}", requirement.kind.explain(&name)), Role::Plain);
+        said.extend(wrapped(&[head, text], width));
     }
-    if !more.is_empty() {
-        said.extend(wrapped(&more, 0..5, Role::Dim, width));
-    }
+    said.extend(wrapped(
+        &[piece("next:", Role::Dim), piece(format!(" {}", diagnosis.next_step()), Role::Plain)],
+        width,
+    ));
     said
-}
-
-fn wrapped<'a>(line: &str, lit: std::ops::Range<usize>, role: Role, width: usize) -> Vec<Vec<Piece<'a>>> {
-    let rows = passage::wrap(line, &[lit], width);
-    rows.into_iter()
-        .map(|row| {
-            let mut pieces = vec![piece(" ", Role::Plain)];
-            pieces.extend(row.into_iter().map(|part| piece(part.text, if part.lit { role } else { Role::Plain })));
-            pieces
-        })
-        .collect()
 }
 
 fn numbers<'a>(result: &CaseResult) -> Vec<Piece<'a>> {
@@ -415,10 +400,12 @@ impl Columns {
     }
 
     fn missing<'a>(&self, id: &ChunkId, result: &CaseResult, data: &Data, selected: bool) -> Vec<Piece<'a>> {
+        // A stage may tell of more than the list holds.
+        let below = result.stages.last().is_some_and(|stage| stage.rank(id).is_some());
         let mut pieces = vec![
             piece(if selected { "▸" } else { " " }, Role::Accent),
             piece(format!("{:>RANK$} ", "–"), Role::Plain),
-            piece(text::pad("● not found", MARK), Role::Supporting),
+            piece(text::pad(if below { "● below" } else { "● not found" }, MARK), Role::Supporting),
             piece(self.title(id, data), Role::Supporting),
             piece(format!("{:>SCORE$} ", "–"), Role::Dim),
         ];

@@ -63,6 +63,8 @@ pub struct LabelScreen {
     /// The case whose question the search line was filled with.
     case: Option<String>,
     search: Input,
+    /// The search line is selected: the first letter takes its place.
+    selected: bool,
     focus: Focus,
     hits: Vec<Found>,
     /// What the hits were found for.
@@ -108,6 +110,14 @@ impl LabelScreen {
         }
     }
 
+    /// True while the hits of what stands in the search line are on their way.
+    #[must_use]
+    pub fn waits(&self, data: &Data) -> bool {
+        let opening = data.outline.is_none() && data.closed.is_none();
+        let searching = tokenizer::is_searchable(self.search.text()) && self.found_for != self.search.text();
+        opening || searching
+    }
+
     /// True while the search line is being typed.
     #[must_use]
     pub fn typing(&self) -> bool {
@@ -116,13 +126,19 @@ impl LabelScreen {
 
     /// Takes a change of the search line.
     pub fn typed(&mut self, edit: Edit, out: &mut Out<'_>) {
-        if self.search.apply(edit) {
+        let replaces = matches!(edit, Edit::Insert(_) | Edit::Backspace | Edit::Delete | Edit::Word);
+        let mut changed = std::mem::take(&mut self.selected) && replaces && self.search.apply(Edit::Clear);
+        changed |= self.search.apply(edit);
+        if changed {
             self.start(PAUSE, out);
         }
     }
 
     /// Takes pasted text.
     pub fn pasted(&mut self, text: &str, out: &mut Out<'_>) {
+        if std::mem::take(&mut self.selected) {
+            self.search.apply(Edit::Clear);
+        }
         self.search.insert(text);
         self.start(PAUSE, out);
     }
@@ -131,8 +147,21 @@ impl LabelScreen {
     pub fn command(&mut self, command: command::Label, data: &mut Data, out: &mut Out<'_>) {
         use command::Label as C;
         match command {
-            C::Search => self.focus = Focus::Search,
-            C::EndSearch => self.focus = Focus::Hits,
+            C::Search => {
+                self.focus = Focus::Search;
+                self.selected = !self.search.text().is_empty();
+            }
+            C::EndSearch => {
+                self.focus = Focus::Hits;
+                self.selected = false;
+            }
+            C::Question => {
+                if let Some(case) = data.current() {
+                    self.search = Input::new(&case.question);
+                    self.selected = self.focus == Focus::Search;
+                    self.start(Duration::ZERO, out);
+                }
+            }
             C::Supporting => self.toggle(self.cursor.selected, Mark::Supporting, data, out),
             C::Nth(n) => {
                 let shown = self.cursor.visible(self.hits.len(), Self::list_height(data));
@@ -165,7 +194,9 @@ impl LabelScreen {
 
     fn start(&self, after: Duration, out: &mut Out<'_>) {
         if tokenizer::is_searchable(self.search.text()) {
-            let job = Job::Search { typed: self.search.text().to_owned(), limit: HITS };
+            // While nothing is being typed, the last word is a whole one.
+            let whole = after.is_zero();
+            let job = Job::Search { typed: self.search.text().to_owned(), whole, limit: HITS };
             out.start(Slot::Search, after, job);
         } else {
             out.cancel(Slot::Search);
@@ -194,7 +225,17 @@ impl LabelScreen {
             return;
         }
         let (id, target) = (case.id.clone(), marking::target(case, &hit.chunk, data));
-        data.edit(&id, CaseEdit::AddAlternative { requirement, target }, out);
+        let edit = CaseEdit::AddAlternative { requirement, target };
+        if data.mark(&id, &hit.chunk.id) == Mark::Distractor
+            && let Some(at) = data.label_of(case, &hit.chunk.id)
+        {
+            // One chunk cannot be both: it changes sides.
+            if data.edit(&id, marking::remove(at), out) {
+                data.edit_with_last(&id, edit, out);
+            }
+            return;
+        }
+        data.edit(&id, edit, out);
     }
 
     fn selected_label(&self, data: &Data) -> Option<LabelAt> {

@@ -26,11 +26,14 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
         data.say(Tone::Warning, refused.to_string());
         return;
     }
+    let mut changes_sides = false;
     if before != Mark::Unjudged
         && let Some(at) = data.label_of(case, &chunk.id)
-        && (!data.edit(&id, remove(at), out) || before == mark)
     {
-        return;
+        if !data.edit(&id, remove(at), out) || before == mark {
+            return;
+        }
+        changes_sides = true;
     }
     let Some(case) = data.current() else { return };
     let target = target(case, chunk, data);
@@ -38,7 +41,8 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
         Mark::Distractor => CaseEdit::AddDistractor(target),
         _ => CaseEdit::AddSupporting(target),
     };
-    if data.edit(&id, edit, out)
+    let made = if changes_sides { data.edit_with_last(&id, edit, out) } else { data.edit(&id, edit, out) };
+    if made
         && let Some(case) = data.current()
         && !data.asker(case).may_read(chunk)
     {

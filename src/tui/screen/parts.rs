@@ -16,7 +16,7 @@ use crate::{
         theme::Role,
         widget::{
             canvas::{Piece, piece},
-            text,
+            passage, text,
         },
     },
 };
@@ -47,6 +47,20 @@ pub(super) fn ratio(value: f64) -> String {
     decimals(value, 2)
 }
 
+/// Pieces wrapped to `width` columns with a blank before each row. The first piece keeps its role, the rest is plain.
+pub(super) fn wrapped<'a>(pieces: &[Piece<'_>], width: usize) -> Vec<Vec<Piece<'a>>> {
+    let line: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
+    let (first, role) = pieces.first().map_or((0, Role::Plain), |(text, role)| (text.len(), *role));
+    let rows = passage::wrap(&line, std::slice::from_ref(&(0..first)), width.saturating_sub(2));
+    rows.into_iter()
+        .map(|row| {
+            let mut pieces = vec![piece(" ", Role::Plain)];
+            pieces.extend(row.into_iter().map(|part| piece(part.text, if part.lit { role } else { Role::Plain })));
+            pieces
+        })
+        .collect()
+}
+
 /// The title of a chunk in `columns`, with its place in a section of several chunks.
 pub(super) fn title_of(chunk: &Chunk, data: &Data, columns: usize) -> String {
     match data.part(chunk) {
@@ -72,7 +86,11 @@ fn title(chunk: &Chunk, columns: usize) -> String {
     let heading = text::width(&clean(last))
         .min((room * 3).div_ceil(5))
         .max(room.saturating_sub(text::width(&clean(&chunk.document))));
-    format!("{}{join}{}", text::cut(&chunk.document, room - heading.min(room)), text::cut(last, heading.min(room)))
+    format!(
+        "{}{join}{}",
+        text::cut_middle(&chunk.document, room - heading.min(room)),
+        text::cut(last, heading.min(room))
+    )
 }
 
 /// A score of a retriever: as many digits as tell hits apart.
@@ -99,8 +117,8 @@ pub(super) fn status(case: &Case, data: &Data) -> &'static str {
     match (case.labeled(), data.results.get(&case.id).map(|result| &result.state)) {
         (_, Some(State::Error(_))) => "error",
         (Labeled::No, _) => "unlabeled",
-        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: true })) => "unanswerable, distracted",
-        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: false })) => "unanswerable, clean",
+        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: true })) => "✗ distracted",
+        (Labeled::Unanswerable, Some(State::Unanswerable { distracted: false })) => "● clean",
         (Labeled::Unanswerable, _) => "unanswerable",
         (Labeled::Yes, _) => "not run",
     }
@@ -156,9 +174,9 @@ mod tests {
     fn a_title_that_is_too_long_keeps_its_last_heading() {
         let claims = chunk("Carrier Handbook", &["Claims", "Out of hours contacts"]);
         assert_eq!(title(&claims, 60), "Carrier Handbook › Claims › Out of hours contacts");
-        assert_eq!(title(&claims, 40), "Carrier Hand… › … › Out of hours contac…");
+        assert_eq!(title(&claims, 40), "Carrier …book › … › Out of hours contac…");
         let policy = chunk("Returns Policy", &["Returns Policy", "Escalation"]);
-        assert_eq!(title(&policy, 20), "Return… › Escalation");
+        assert_eq!(title(&policy, 20), "Retu…cy › Escalation");
         for columns in 0..60 {
             assert!(text::width(&title(&claims, columns)) <= columns.max(3), "{columns}");
             assert!(text::width(&title(&policy, columns)) <= columns.max(3), "{columns}");

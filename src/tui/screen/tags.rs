@@ -6,7 +6,7 @@ use crate::{
     casefile,
     tui::{
         command::{self, Context},
-        data::Data,
+        data::{Data, Tone},
         effect::Out,
         theme::Role,
         widget::{
@@ -50,8 +50,13 @@ impl TagList {
             }
             C::New => self.new = Some(Input::default()),
             C::Add => {
-                let tag = self.new.take().map(|input| input.text().trim().to_owned());
-                toggle(tag.filter(|tag| !tag.is_empty()), data, out);
+                let tag = self.new.take().map(|input| input.text().trim().to_owned()).unwrap_or_default();
+                if tag.chars().any(|c| c.is_whitespace() || ",;:[]{}\"'`#&*!|>%@".contains(c)) {
+                    data.say(Tone::Warning, format!("`{tag}` is no tag: letters, digits, _ - . and / make one"));
+                    self.new = Some(Input::new(&tag));
+                } else if !tag.is_empty() {
+                    toggle(Some(tag), data, out);
+                }
             }
             C::Close => return self.new.take().is_some(),
         }
@@ -104,7 +109,7 @@ impl TagList {
             canvas.row(place, &pieces, over);
         }
         let bottom = row(below(inside, inside.height.saturating_sub(1)), 0);
-        self.new.as_ref().and_then(|input| canvas.input(bottom, " new tag: ", input, true))
+        self.new.as_ref().and_then(|input| canvas.input(bottom, " new tag: ", input, true, false))
     }
 }
 

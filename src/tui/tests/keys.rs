@@ -128,7 +128,7 @@ fn what_is_pasted_goes_into_a_text_field_as_one_line() {
     assert!(app.text().contains("/ gate 3 q1"));
     assert_eq!(app.edits(), []);
     let app = paste(open().keys("t a")).keys("enter");
-    assert_eq!(app.app.data.current().unwrap().tags.last().unwrap(), "gate 3 q1");
+    assert!(app.text().contains("new tag: gate 3 q1"), "it stays to be mended, for a tag has no blanks");
 }
 
 #[test]

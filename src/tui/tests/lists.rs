@@ -34,8 +34,8 @@ fn the_filter_takes_words_tags_and_states() {
     assert_eq!(shown("state:unlabeled"), "open short");
     assert_eq!(shown("state:broken"), "broken");
     assert_eq!(shown("state:error"), "failing");
-    assert_eq!(shown("state:right"), "found partly");
-    assert_eq!(shown("state:failing"), "demoted below nowhere");
+    assert_eq!(shown("state:right"), "found");
+    assert_eq!(shown("state:failing"), "partly demoted below nowhere");
     assert_eq!(shown("tag:paraphrase state:failing"), "below");
 }
 
@@ -51,7 +51,10 @@ fn the_next_unlabeled_case_is_sought_around_the_end() {
     assert_eq!(current(&app), "short");
     let app = app.finds("rota#night");
     let app = app.keys("n");
-    assert_eq!(app.app.data.message.as_ref().unwrap().1, "this is the last unlabeled case");
+    assert_eq!(
+        app.app.data.message.as_ref().unwrap().1,
+        "this is the only case without a label that passes the filter"
+    );
     let app = app.keys("1 n");
     assert_eq!(app.app.data.message.as_ref().unwrap(), &(Tone::Done, "every case is labeled".to_owned()));
 }

@@ -50,7 +50,7 @@ impl Jobs for Scripted {
 }
 
 fn search(typed: &str) -> Job {
-    Job::Search { typed: typed.to_owned(), limit: 1 }
+    Job::Search { typed: typed.to_owned(), whole: false, limit: 1 }
 }
 
 fn start(slot: Slot, number: u64, typed: &str, after: Duration) -> Effect {

@@ -74,10 +74,22 @@ impl Canvas<'_> {
     }
 
     /// A line that is being typed; gives the place of the cursor.
-    pub fn input(&mut self, area: Rect, prompt: &str, input: &Input, focused: bool) -> Option<Position> {
+    /// `selected` text is replaced by the next letter.
+    pub fn input(
+        &mut self,
+        area: Rect,
+        prompt: &str,
+        input: &Input,
+        focused: bool,
+        selected: bool,
+    ) -> Option<Position> {
         let room = usize::from(area.width).saturating_sub(text::width(prompt));
         let (shown, cursor) = input.view(room);
-        let role = if focused { Role::Plain } else { Role::Dim };
+        let role = match (focused, selected) {
+            (true, true) => Role::Selected,
+            (true, false) => Role::Plain,
+            (false, _) => Role::Dim,
+        };
         self.line(area, &[piece(prompt, if focused { Role::Accent } else { Role::Dim }), piece(shown, role)]);
         let column = u16::try_from(text::width(prompt) + cursor).ok()?;
         (focused && column < area.width && area.height > 0).then(|| Position::new(area.x + column, area.y))

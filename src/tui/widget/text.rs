@@ -37,6 +37,25 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", take(&text, columns - 1))
 }
 
+/// `text`, cleaned, and cut to `columns` with an ellipsis inside it: names that begin alike often differ at their end.
+#[must_use]
+pub fn cut_middle(text: &str, columns: usize) -> String {
+    let text = clean(text);
+    let room = columns.saturating_sub(1);
+    if width(&text) <= columns || room < 4 {
+        return cut(&text, columns);
+    }
+    let head = take(&text, room - room / 3);
+    let mut tail = "";
+    for (at, _) in text.grapheme_indices(true).rev() {
+        if width(&text[at..]) > room - width(head) {
+            break;
+        }
+        tail = &text[at..];
+    }
+    format!("{head}…{tail}")
+}
+
 /// `text`, cut to `columns` and filled up with blanks.
 #[must_use]
 pub fn pad(text: &str, columns: usize) -> String {
@@ -62,6 +81,20 @@ mod tests {
         ] {
             assert_eq!(cut(text, columns), want);
             assert_eq!(width(&pad(text, columns)), columns, "{text} in {columns}");
+        }
+    }
+
+    #[test]
+    fn a_name_cut_in_its_middle_keeps_both_ends() {
+        for (text, columns, want) in [
+            ("Framework Agreement EU", 30, "Framework Agreement EU"),
+            ("Framework Agreement EU", 14, "Framework…t EU"),
+            ("Returns Policy 2023", 10, "Return…023"),
+            ("返金ポリシー返金", 9, "返金ポ…金"),
+            ("Returns", 4, "Ret…"),
+        ] {
+            assert_eq!(cut_middle(text, columns), want);
+            assert!(width(&cut_middle(text, columns)) <= columns);
         }
     }
 

@@ -79,7 +79,7 @@ impl LabelScreen {
         let layout = Layout::new(case, area);
         canvas.line(layout.progress, &progress(case, data));
         Self::question(case, &layout, canvas);
-        let at = canvas.input(layout.search, " / ", &self.search, self.focus == Focus::Search);
+        let at = canvas.input(layout.search, " / ", &self.search, self.focus == Focus::Search, self.selected);
         self.hits(case, data, layout.hits, canvas);
         for place in layout.divider.rows() {
             canvas.line(place, &[piece("│", Role::Dim)]);
@@ -110,6 +110,7 @@ impl LabelScreen {
         let hits = self.shown();
         if hits.is_empty() {
             let text = match () {
+                () if data.closed.is_some() => "the corpus could not be opened",
                 () if data.outline.is_none() => "opening the corpus …",
                 () if !tokenizer::is_searchable(self.search.text()) => "nothing to search for: type a word",
                 () if self.found_for != self.search.text() => "searching …",
@@ -238,6 +239,7 @@ impl LabelScreen {
             let row = &rows[index];
             let problem = data.problems(&case.id).iter().find(|problem| problem.target == row.reference.target);
             let (glyph, role) = match row.at {
+                _ if problem.is_some() => ("!", Role::Error),
                 LabelAt::Supporting { .. } => glyph(Mark::Supporting),
                 LabelAt::Distractor(_) => glyph(Mark::Distractor),
             };
@@ -283,10 +285,13 @@ fn progress<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
         Labeled::Yes => "",
         Labeled::Unanswerable => "unanswerable · ",
     };
-    let thin = data.thinnest().map_or_else(
-        || "every subset has its target".to_owned(),
-        |(tag, has, of)| format!("thinnest: {tag} {has} of {of}"),
-    );
+    let thin = match data.thinnest() {
+        Some((tag, has, of)) => format!("thinnest: {tag} {has} of {of}"),
+        None if data.about.subsets.iter().any(|(_, target)| target.is_some()) => {
+            "every subset has its target".to_owned()
+        }
+        None => "no subset has a target".to_owned(),
+    };
     vec![
         piece(format!(" {labeled} of {of} labeled"), Role::Strong),
         piece(format!(" · {state}asker {}", data.asker(case).label()), Role::Plain),
