@@ -53,7 +53,7 @@ impl Keep {
         for note in &resumed.notes {
             output::note(&format!("caselight: {note}"));
         }
-        let path = resumed.writer.path().display();
+        let path = output::path(resumed.writer.path());
         output::note(&format!("caselight: {path} has {} answers; only other cases are asked", resumed.kept.len()));
         Ok(Keeping { writer: resumed.writer, kept: resumed.kept, header: resumed.header, out })
     }
