@@ -18,8 +18,8 @@ fn help_names_every_command() {
       run       Ask the retriever every case and report the numbers per subset
       gate      Ask the retriever every case and hold the numbers to the thresholds of the settings
       compare   Compare two runs or configs: which cases improved or regressed, and which stage is why
-      split     Keep a share of the cases out of tuning, and show how the split falls on each tag
       coverage  Say what the cases cover, what they leave out, and which of them are doubtful
+      split     Keep a share of the cases out of tuning, and show how the split falls on each tag
       keys      Print every key of the screens as a Markdown table
       metrics   Print what every number means, with worked examples
       help      Print this message or the help of the given subcommand(s)
