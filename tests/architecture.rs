@@ -17,6 +17,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("retriever::local", &["domain", "retriever", "corpus"], "the embedded retriever searches the tool's own index"),
     ("retriever", &["domain"], "a retriever is asked a question; it sees neither labels nor scores"),
     (
+        "project::results",
+        &["domain", "eval", "report::run_file", "project"],
+        "a run on disk is what the numbers keep, in the form that a report gives it",
+    ),
+    (
         "project",
         &["domain", "eval::gate", "casefile", "corpus", "retriever"],
         "what both faces stand on knows of neither; its settings write thresholds down, the numbers hold them",
@@ -132,10 +137,19 @@ const ONLY: &[(&str, &[&str], &str)] = &[
     ("granit_parser", &["casefile::yaml", "corpus::source::front_matter"], "everybody else reads the tree made of it"),
     ("yaml_serde", &["casefile::check"], "the reader that checks an edit shares nothing with the one that made it"),
     ("toml", &["project::settings"], "the settings are one file"),
-    ("serde", &["casefile", "corpus", "project", "report::json", "retriever"], WIRE),
+    ("serde", &["casefile", "corpus", "project", "report::json", "report::run_file", "retriever"], WIRE),
     (
         "serde_json",
-        &["casefile", "cli::init", "corpus", "project", "report::coverage::json", "report::json", "retriever"],
+        &[
+            "casefile",
+            "cli::init",
+            "corpus",
+            "project",
+            "report::coverage::json",
+            "report::json",
+            "report::run_file",
+            "retriever",
+        ],
         WIRE,
     ),
     ("reqwest", &["retriever"], "only a retriever is reached over the network"),

@@ -12,15 +12,12 @@ use crate::{
     corpus::Index,
     domain::{case::Case, nearest, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
-        aggregate::{self, Summary},
+        aggregate::{self, Bound, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
-        gate::{self, Gate},
+        gate::{self, Evaluated, Gate},
         run::{Header, Labels, Run, RunCase},
     },
-    project::{
-        self, Project,
-        settings::{self, Config},
-    },
+    project::{self, Project, settings::Config},
     report::Report,
     retriever::{
         Retriever,
@@ -117,11 +114,27 @@ impl Ready {
             results.push(result);
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
-        let gates: Vec<Gate<'_>> = settings.gates.iter().map(thresholds).collect();
-        let bounds = gate::bounds(&summary, &results, &gates);
-        let summary = summary.with_bounds(bounds);
         self.refuse_foreign(&summary, &results)?;
-        Ok(Evaluation { results, summary, run: Run { header, cases: kept } })
+        let run = Run { header, cases: kept };
+        let summary = self.with_bounds(summary, &results, &run);
+        Ok(Evaluation { results, summary, run })
+    }
+
+    /// True if every case of the subset was selected: a threshold says nothing of a part.
+    pub(super) fn is_whole(&self, subset: &str) -> bool {
+        let within = |case: &&Case| subset == gate::ALL || case.tags.iter().any(|tag| tag == subset);
+        self.project.store.cases().filter(within).count() == self.cases.iter().filter(within).count()
+    }
+
+    /// Sets the thresholds of the settings beside the numbers, as the gate measures them.
+    fn with_bounds(&self, summary: Summary, results: &[CaseResult], run: &Run) -> Summary {
+        let gates = self.project.settings.gates.iter();
+        let gates: Vec<Gate<'_>> =
+            gates.map(|gate| Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }).collect();
+        let verdict = gate::check(&Evaluated { summary: &summary, results, run }, &gates, true);
+        let held = verdict.held.iter().filter(|held| self.is_whole(&held.subset));
+        let bounds = held.map(Bound::from).collect();
+        summary.with_bounds(bounds)
     }
 
     fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
@@ -180,11 +193,6 @@ impl Ready {
             known.collect::<Vec<_>>().join(", ")
         )
     }
-}
-
-/// The thresholds of a subset, without its baseline.
-fn thresholds(gate: &settings::Gate) -> Gate<'_> {
-    Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }
 }
 
 /// What came of asking one case; `None` for one that was not asked.

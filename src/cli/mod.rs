@@ -1,8 +1,10 @@
 //! The command line: one file per command. A command's doc comment is its help.
 
 mod check;
+mod compare;
 mod coverage;
 mod evaluation;
+mod gate;
 mod index;
 mod init;
 mod keys;
@@ -40,6 +42,8 @@ enum Command {
     Index(index::Arguments),
     Check(check::Arguments),
     Run(run::Arguments),
+    Gate(gate::Arguments),
+    Compare(compare::Arguments),
     Coverage(coverage::Arguments),
     Keys(keys::Arguments),
     Metrics(metrics::Arguments),
@@ -50,6 +54,8 @@ enum Command {
 enum Outcome {
     /// Everything is as it should be.
     Fine,
+    /// Below a threshold, a subset without cases that a gate names, or regressed.
+    Below,
     /// It ran, and some cases had errors.
     CaseErrors,
     /// It could not run: usage, settings, broken labels, nothing scored.
@@ -62,6 +68,7 @@ impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Fine => Self::SUCCESS,
+            Outcome::Below => Self::from(1),
             Outcome::CaseErrors => Self::from(3),
             Outcome::CouldNotRun => Self::from(2),
             // As a shell says of a program that a signal ended.
@@ -71,8 +78,9 @@ impl From<Outcome> for ExitCode {
 }
 
 /// The exit codes, for README: code and meaning.
-pub const EXIT_CODES: [(u8, &str); 3] = [
+pub const EXIT_CODES: [(u8, &str); 4] = [
     (0, "fine"),
+    (1, "below a threshold, a subset without cases that the gate names, or regressed"),
     (2, "could not run: usage, settings, broken labels, nothing scored"),
     (3, "ran, and some cases had errors"),
 ];
@@ -101,6 +109,8 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Index(arguments) => index::run(&arguments, folder),
         Command::Check(arguments) => check::run(&arguments, folder),
         Command::Run(arguments) => run::run(&arguments, folder, config),
+        Command::Gate(arguments) => gate::run(&arguments, folder, config),
+        Command::Compare(arguments) => compare::run(&arguments, folder, config),
         Command::Coverage(arguments) => coverage::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),

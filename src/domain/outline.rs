@@ -74,6 +74,17 @@ impl Outline {
         self.by_id.get(id)
     }
 
+    /// What people call the chunk of that id: its title, with the id behind it where another chunk of its document has the same
+    /// title; the id alone where there is no such chunk.
+    #[must_use]
+    pub fn title(&self, id: &ChunkId) -> String {
+        let Some(chunk) = self.chunk(id) else { return id.to_string() };
+        let document = self.documents.iter().find(|document| document.name == chunk.document);
+        let mut others = document.iter().flat_map(|document| &document.chunks).filter(|other| other.id != *id);
+        let title = chunk.title();
+        if others.any(|other| other.heading == chunk.heading) { format!("{title} ({id})") } else { title }
+    }
+
     /// How many chunks there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -97,4 +108,32 @@ fn names(document: &Document) -> Vec<String> {
         names.extend([file, stem].iter().filter_map(|path| path.rsplit_once('/')).map(|(_, name)| name.to_owned()));
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_that_two_chunks_share_has_the_id_behind_it() {
+        let chunk = |id: &str, heading: &[&str]| {
+            Arc::new(Chunk {
+                id: id.into(),
+                document: "Manual".to_owned(),
+                heading: heading.iter().map(|&part| part.to_owned()).collect(),
+                text: String::new(),
+                position: 0,
+                section: 0,
+                scope: Vec::new(),
+                origin: None,
+                fields: Vec::new(),
+            })
+        };
+        let outline = Outline::new([chunk("a", &["Fees"]), chunk("b", &["Claims"]), chunk("c", &["Claims"])]);
+        let cases =
+            [("a", "Manual › Fees"), ("b", "Manual › Claims (b)"), ("c", "Manual › Claims (c)"), ("gone", "gone")];
+        for (id, expected) in cases {
+            assert_eq!(outline.title(&id.into()), expected);
+        }
+    }
 }

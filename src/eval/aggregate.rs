@@ -2,16 +2,18 @@
 
 mod bound;
 mod shape;
+mod tally;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 pub use self::{
     bound::Bound,
     shape::{Ranks, ranks},
+    tally::Tally,
 };
 
 use super::{
-    evaluate::{CaseResult, Cut, Scores, State},
+    evaluate::{CaseResult, Cut},
     metric,
 };
 
@@ -236,68 +238,17 @@ pub fn summarize<'a, S: AsRef<str>>(
     cut: &Cut,
     subsets: &[S],
 ) -> Summary {
-    let results: &[&CaseResult] = &results.into_iter().collect::<Vec<_>>();
-    let all = subset("all", results, None);
-    let subsets: Vec<Subset> = names(results, subsets)
-        .into_iter()
-        .map(|name| {
-            let tagged: Vec<&CaseResult> =
-                results.iter().copied().filter(|result| result.tags.iter().any(|tag| tag == name)).collect();
-            subset(name, &tagged, all.numbers.as_ref())
-        })
-        .collect();
-    let misses_within = cut.max_k().min(cut.depth);
-    let missed =
-        |result: &&&CaseResult| result.scores().is_some() && result.rank.is_none_or(|rank| rank > misses_within);
-    let miss = |result: &CaseResult| Miss { id: result.id.clone(), question: result.question.clone() };
-    Summary {
-        cut: cut.clone(),
-        counts: counts(results),
-        latency: latency(results.iter().copied()),
-        misses: results.iter().filter(missed).map(|result| miss(result)).collect(),
-        misses_within,
-        reading: reading(&all, &subsets),
-        all,
-        subsets,
-        bounds: Vec::new(),
+    let mut tally = Tally::new(cut, subsets);
+    for result in results {
+        tally.add(result);
     }
+    tally.summary()
 }
 
-fn names<'a, S: AsRef<str>>(results: &[&'a CaseResult], subsets: &'a [S]) -> Vec<&'a str> {
-    let tags: BTreeSet<&str> = results.iter().flat_map(|result| &result.tags).map(String::as_str).collect();
-    let mut seen = BTreeSet::new();
-    subsets.iter().map(AsRef::as_ref).chain(tags).filter(|name| seen.insert(*name)).collect()
-}
-
-fn subset(name: &str, cases: &[&CaseResult], all: Option<&Numbers>) -> Subset {
-    let scores: Vec<&Scores> = cases.iter().filter_map(|result| result.scores()).collect();
-    let numbers = numbers(&scores);
-    let marks = match (&numbers, all) {
-        (Some(numbers), Some(all)) => marks(numbers, all),
-        _ => Vec::new(),
-    };
-    Subset { name: name.to_owned(), cases: cases.len(), n: scores.len(), numbers, marks }
-}
-
-fn numbers(scores: &[&Scores]) -> Option<Numbers> {
-    let mean = |value: fn(&Scores) -> f64| metric::mean(scores.iter().map(|scores| value(scores)));
-    let first = scores.first()?;
-    let recall_at = first.recall_at.iter().enumerate().map(|(at, &(k, _))| {
-        let values: Option<Vec<f64>> =
-            scores.iter().map(|scores| scores.recall_at.get(at).and_then(|&(_, value)| value)).collect();
-        (k, values.and_then(metric::mean))
-    });
-    let at_max: Option<Vec<f64>> = scores.iter().map(|scores| scores.mrr_at_max).collect();
-    Some(Numbers {
-        recall: mean(|scores| scores.recall)?,
-        mrr: mean(|scores| scores.mrr)?,
-        precision: mean(|scores| scores.precision)?,
-        precision_ceiling: mean(|scores| scores.precision_ceiling)?,
-        completeness: mean(|scores| scores.completeness)?,
-        distractor_above: scores.iter().filter(|scores| scores.distractor_above).count(),
-        recall_at: recall_at.collect(),
-        mrr_at_max: at_max.and_then(metric::mean),
-    })
+/// How long the retriever took over these cases; `None` if it answered none.
+#[must_use]
+pub fn latency<'a>(results: impl IntoIterator<Item = &'a CaseResult>) -> Option<Latency> {
+    tally::latency(&mut results.into_iter().filter_map(|result| result.latency).collect::<Vec<_>>())
 }
 
 /// A subset whose recall is this much under that of all cases is marked.
@@ -313,37 +264,6 @@ fn marks(numbers: &Numbers, all: &Numbers) -> Vec<Reason> {
         marks.push(Reason::RecallUnderAll(under));
     }
     marks
-}
-
-fn counts(results: &[&CaseResult]) -> Counts {
-    let mut counts = Counts { cases: results.len(), ..Counts::default() };
-    for result in results {
-        match result.state {
-            State::Scored(_) => counts.scored += 1,
-            State::Unanswerable { distracted: false } => counts.unanswerable_clean += 1,
-            State::Unanswerable { distracted: true } => counts.unanswerable_distracted += 1,
-            State::Unlabeled => counts.unlabeled += 1,
-            State::Broken => counts.broken += 1,
-            State::Error(_) => counts.errors += 1,
-            State::NotRun => counts.not_run += 1,
-        }
-        counts.no_results += usize::from(result.scores().is_some() && result.no_results());
-        counts.results += result.results.len();
-        counts.unknown += result.results.iter().filter(|row| row.unknown).count();
-        counts.leaks += result.results.iter().filter(|row| row.leaked).count();
-        counts.repeats += result.results.iter().filter(|row| row.repeat).count();
-    }
-    counts
-}
-
-/// How long the retriever took over these cases; `None` if it answered none.
-#[must_use]
-pub fn latency<'a>(results: impl IntoIterator<Item = &'a CaseResult>) -> Option<Latency> {
-    let mut taken: Vec<Duration> = results.into_iter().filter_map(|result| result.latency).collect();
-    taken.sort_unstable();
-    let n = taken.len();
-    let nearest_rank = |percent: usize| taken.get((n * percent).div_ceil(100).saturating_sub(1)).copied();
-    Some(Latency { p50: nearest_rank(50)?, p95: nearest_rank(95)?, n })
 }
 
 fn reading(all: &Subset, subsets: &[Subset]) -> Option<Reading> {

@@ -102,8 +102,30 @@ pub fn repeats(results: &[Hit]) -> Vec<bool> {
 /// The arithmetic mean; `None` of nothing, which is not 0.
 #[must_use]
 pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (sum, n) = values.into_iter().fold((0.0, 0_usize), |(sum, n), value| (sum + value, n + 1));
-    (n > 0).then(|| sum / n as f64)
+    let mut mean = Mean::default();
+    values.into_iter().for_each(|value| mean.add(value));
+    mean.value()
+}
+
+/// An arithmetic mean in the making.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Mean {
+    sum: f64,
+    n: usize,
+}
+
+impl Mean {
+    /// Adds a value.
+    pub fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.n += 1;
+    }
+
+    /// The mean of what was added; `None` of nothing.
+    #[must_use]
+    pub fn value(self) -> Option<f64> {
+        (self.n > 0).then(|| self.sum / self.n as f64)
+    }
 }
 
 fn first(results: &[Hit], is: impl Fn(&ChunkId) -> bool) -> Option<usize> {

@@ -186,7 +186,12 @@ impl fmt::Display for Finding {
                     } else {
                         (sign_test(improved + 1, regressed), "improved")
                     };
-                    write!(f, ", more than chance; one more {} case and it would be {}", less.1, p_value(less.0))
+                    f.write_str(", more than chance")?;
+                    // One case that tips it is worth knowing; one that changes nothing is not.
+                    if less.0 < SIGNIFICANT {
+                        return Ok(());
+                    }
+                    write!(f, "; one more {} case and it would be {}", less.1, p_value(less.0))
                 } else {
                     let (more, side, p) = lacking(improved, regressed);
                     let (count, noun) =

@@ -2,7 +2,10 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use super::evaluate::{Asked, CaseResult, Cut, Outcome, evaluate};
+use super::{
+    evaluate::{Asked, CaseResult, Cut, Outcome, evaluate},
+    run::{Header, Run, RunCase, RunOutcome},
+};
 use crate::domain::{
     asker::Asker,
     case::{Case, Place, Reference, Requirement, Target},
@@ -119,10 +122,41 @@ impl World {
         evaluate(&Asked { case, resolved, asker, outline, cut }, outcome)
     }
 
+    /// The case with these results and stages, as a run keeps it.
+    pub(crate) fn kept(&self, results: &str, stages: &[&str]) -> RunCase {
+        let Self { case, resolved, asker, outline, cut } = self;
+        let answer = answer(results, stages);
+        let asked = Asked { case, resolved, asker, outline, cut };
+        RunCase::new(&asked, &evaluate(&asked, Outcome::Answered(&answer))).expect("it was asked")
+    }
+
+    /// The case as a run keeps it whose call failed.
+    pub(crate) fn failed(&self) -> RunCase {
+        RunCase { outcome: RunOutcome::Failed("timed out".to_owned()), ..self.kept("", &[]) }
+    }
+
     /// The case with these results and no stage trace.
     pub(crate) fn list(&self, results: &str) -> CaseResult {
         self.evaluate(Outcome::Answered(&answer(results, &[])))
     }
+}
+
+/// A run of these cases under the cut of [`World::new`].
+pub(crate) fn run(config: &str, cases: impl IntoIterator<Item = RunCase>) -> Run {
+    let header = Header {
+        tool: "1.0.0".to_owned(),
+        config: config.to_owned(),
+        retriever: "local".to_owned(),
+        baseline: true,
+        params: "{}".to_owned(),
+        cut: World::new("a", "").cut,
+        cases: "cases".to_owned(),
+        labels: "labels".to_owned(),
+        corpus: "corpus".to_owned(),
+        commit: None,
+        started: "2026-11-30T23:44:58Z".to_owned(),
+    };
+    Run { header, cases: cases.into_iter().collect() }
 }
 
 fn requirement(needed: &Needed) -> Requirement {

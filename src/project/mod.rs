@@ -1,5 +1,6 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
+pub mod results;
 pub mod settings;
 
 use std::{

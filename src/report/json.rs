@@ -1,5 +1,8 @@
 //! The report as JSON, for scripts and for comparing runs; this file owns its schema.
 
+pub mod compare;
+pub mod gate;
+
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
@@ -20,11 +23,11 @@ pub const SCHEMA: u32 = 1;
 /// The whole report as indented JSON with a final line end. Numbers are not rounded; a metric of a case that is not scored is null.
 #[must_use]
 pub fn json(report: &Report<'_>) -> String {
-    print(&value(report))
+    text(&value(report))
 }
 
-/// A value as indented JSON with a final line end, safe for a terminal.
-pub(super) fn print(value: &Value) -> String {
+/// A value as indented JSON with a final line end, safe to print.
+pub(super) fn text(value: &Value) -> String {
     let mut text = String::new();
     for c in format!("{value:#}").chars() {
         // JSON leaves some characters as they are that must not reach a terminal. They only stand in strings, and line ends do not.

@@ -1,10 +1,13 @@
 //! Output formats: one file each over one value, [`Report`].
 
+pub mod compare;
 pub mod coverage;
+pub mod gate;
 pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod run_file;
 pub mod table;
 
 use crate::{

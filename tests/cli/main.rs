@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 mod check;
+mod compare;
 mod coverage;
 mod files;
 mod formats;
+mod gate;
 mod index;
 mod init;
 mod keys;

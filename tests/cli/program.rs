@@ -16,6 +16,9 @@ fn help_names_every_command() {
       index     Build or refresh the local index of the corpus, and say what is in it
       check     Resolve every reference of every case, and say what is wrong with the case files
       run       Ask the retriever every case and report the numbers per subset
+      gate      Ask the retriever every case and hold the numbers to the thresholds of the settings
+      compare   Compare two runs or two configs, case by case: what improved, what regressed, and which
+                stage is why
       coverage  Say what the cases cover, what they leave out, and which of them are doubtful
       keys      Print every key of the screens as a Markdown table
       metrics   Print what every number means, with worked examples

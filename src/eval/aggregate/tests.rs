@@ -159,14 +159,14 @@ fn latency_is_taken_by_nearest_rank_over_every_answer() {
     };
     let p = |latencies: &[u64]| {
         let results: Vec<_> = latencies.iter().map(|&ms| took(ms)).collect();
-        let latency = latency(&results).unwrap();
+        let latency = summarize(&results, &cut(), &NONE).latency.unwrap();
         (latency.p50.as_millis(), latency.p95.as_millis())
     };
     assert_eq!(p(&[7]), (7, 7));
     assert_eq!(p(&[4, 1, 3, 2]), (2, 4));
     assert_eq!(p(&(1..=20).collect::<Vec<_>>()), (10, 19));
     assert_eq!(p(&(1..=100).rev().collect::<Vec<_>>()), (50, 95));
-    assert_eq!(latency(&[world.evaluate(Outcome::Failed("slow"))]), None);
+    assert_eq!(summarize(&[world.evaluate(Outcome::Failed("slow"))], &cut(), &NONE).latency, None);
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use crate::{
     domain::{chunk::ChunkId, ranking},
-    eval::{evaluate::Mark, run::RunCase},
+    eval::{
+        evaluate::{self, Mark},
+        run::RunCase,
+    },
 };
 
 /// A labeled chunk in two runs.
@@ -29,6 +32,13 @@ pub struct Standing {
     pub stages: Vec<(String, Option<usize>)>,
 }
 
+impl Standing {
+    /// True if the list or any stage has it.
+    pub(super) fn is_known(&self) -> bool {
+        self.rank.is_some() || self.stages.iter().any(|(_, rank)| rank.is_some())
+    }
+}
+
 impl Move {
     /// True if any rank of it is not the same in the two runs.
     #[must_use]
@@ -40,15 +50,11 @@ impl Move {
 /// Every chunk that is labeled in either run, those of the second run first.
 pub(super) fn moves(a: &RunCase, b: &RunCase) -> Vec<Move> {
     let mut moves: Vec<Move> = Vec::new();
-    for (case, chunk) in [b, a].into_iter().flat_map(|case| case.chunks.iter().map(move |chunk| (case, chunk))) {
-        if moves.iter().all(|known| known.chunk != chunk.id) {
-            moves.push(Move {
-                chunk: chunk.id.clone(),
-                mark: case.mark(&chunk.id),
-                a: standing(a, &chunk.id),
-                b: standing(b, &chunk.id),
-                text_changed: text_changed(a, b, &chunk.id),
-            });
+    for (chunk, mark) in [b, a].into_iter().flat_map(|case| evaluate::labels(&case.resolved())) {
+        if moves.iter().all(|known| known.chunk != chunk) {
+            let (in_a, in_b) = (standing(a, &chunk), standing(b, &chunk));
+            let text_changed = text_changed(a, b, &chunk);
+            moves.push(Move { chunk, mark, a: in_a, b: in_b, text_changed });
         }
     }
     moves

@@ -154,8 +154,10 @@ pub(super) struct Pipeline<'a>(HashSet<&'a str>);
 /// A stage as one chunk went through it; `stage` is `None` for the list at the end.
 struct Step<'a> {
     stage: Option<&'a str>,
-    /// Its rank in what the stage worked on; `None` where that is not known, as of a source.
-    from: Option<Option<usize>>,
+    /// The stage brings candidates of its own, so that nothing stands before it.
+    source: bool,
+    /// Its rank in what the stage worked on.
+    from: Option<usize>,
     to: Option<usize>,
 }
 
@@ -173,56 +175,60 @@ impl<'a> Pipeline<'a> {
         Self(sources)
     }
 
-    fn steps<'s>(&self, standing: &'s Standing) -> Vec<Step<'s>> {
+    /// The way of one chunk, as one that went `way` tells it.
+    fn steps<'s>(&self, way: Way, standing: &'s Standing) -> Vec<Step<'s>> {
         let mut steps = Vec::new();
         let mut open: Vec<Option<usize>> = Vec::new();
         for (stage, rank) in &standing.stages {
-            let from = if self.0.contains(stage.as_str()) { None } else { before(&std::mem::take(&mut open)) };
-            steps.push(Step { stage: Some(stage), from, to: *rank });
+            let source = self.0.contains(stage.as_str()) || open.is_empty();
+            let from = if source { None } else { before(way, &std::mem::take(&mut open)) };
+            steps.push(Step { stage: Some(stage), source, from, to: *rank });
             open.push(*rank);
         }
-        steps.push(Step { stage: None, from: before(&open), to: standing.rank });
+        steps.push(Step { stage: None, source: open.is_empty(), from: before(way, &open), to: standing.rank });
         steps
     }
 }
 
-/// The rank in what stands open: of several rankings the worst, as a fusion is no fall below the best of them. Where some have
-/// it and others do not, nothing is claimed.
-fn before(open: &[Option<usize>]) -> Option<Option<usize>> {
-    match open {
-        [] => None,
-        [one] => Some(*one),
-        several => several.iter().copied().collect::<Option<Vec<_>>>().map(|ranks| ranks.into_iter().max()),
+/// The rank in what stands open. Of several rankings, as a fusion has them, a chunk fell from the best and rose from the worst.
+fn before(way: Way, open: &[Option<usize>]) -> Option<usize> {
+    let ranks = open.iter().copied().flatten();
+    match way {
+        Way::Down => ranks.min(),
+        Way::Up => ranks.max(),
     }
 }
 
 /// What moved a chunk from `a` to `b`: the first stage of the second run that leads the way the case went.
 pub(super) fn cause(way: Way, a: (&Pipeline<'_>, &Standing), b: (&Pipeline<'_>, &Standing)) -> Cause {
-    let before = a.0.steps(a.1);
-    for step in b.0.steps(b.1) {
+    let before = a.0.steps(way, a.1);
+    for step in b.0.steps(way, b.1) {
         let stage = step.stage.map(str::to_owned);
         let same = before.iter().find(|other| other.stage == step.stage);
         if same.is_some_and(|same| !way.leads(same.to, step.to)) {
             continue;
         }
-        if let Some(from) = step.from.filter(|from| way.leads(*from, step.to)) {
-            return Cause::Moved { stage, from, to: step.to };
+        if !step.source && way.leads(step.from, step.to) {
+            return Cause::Moved { stage, from: step.from, to: step.to };
         }
         if step.stage.is_none() {
             break;
+        }
+        // A source that the first run lacks brings in what that run does not know at all.
+        if same.is_none() && way.leads(None, step.to) && !a.1.is_known() {
+            return Cause::Moved { stage, from: None, to: step.to };
         }
         if let Some(same) = same {
             return Cause::Ranked { stage, a: same.to, b: step.to };
         }
     }
     let has = |name: &str| b.1.stages.iter().any(|(stage, _)| stage == name);
-    for step in &before {
-        if let (Some(stage), Some(from)) = (step.stage, step.from)
-            && !has(stage)
-            && way.back().leads(from, step.to)
-        {
-            return Cause::Gone { stage: stage.to_owned(), from, to: step.to };
-        }
-    }
-    Cause::Ranked { stage: None, a: a.1.rank, b: b.1.rank }
+    let gone = a.0.steps(way.back(), a.1).into_iter().find_map(|step| {
+        let stage = step.stage.filter(|stage| !has(stage))?;
+        // Of a source that is gone, the second run may not know what it brought in.
+        let told = !step.source || !b.1.is_known();
+        let moved = told && way.back().leads(step.from, step.to);
+        moved.then(|| Cause::Gone { stage: stage.to_owned(), from: step.from, to: step.to })
+    });
+    gone.unwrap_or(Cause::Ranked { stage: None, a: a.1.rank, b: b.1.rank })
 }

@@ -200,7 +200,7 @@ pub fn lowered(before: &[(&str, &[Threshold])], now: &[(&str, &[Threshold])], si
     for (subset, was) in before.iter().flat_map(|(subset, thresholds)| thresholds.iter().map(move |was| (*subset, was)))
     {
         let is = now.iter().filter(|(name, _)| *name == subset).flat_map(|(_, thresholds)| *thresholds);
-        let is = is.filter(|is| is.metric == was.metric).map(|is| is.value).last();
+        let is = is.filter(|is| is.metric == was.metric).map(|is| is.value).next_back();
         if is.is_none_or(|is| !was.met(is)) {
             warnings.push(Warning::Lowered { subset: subset.to_owned(), was: *was, is, since: since.to_owned() });
         }

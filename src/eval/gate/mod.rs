@@ -2,7 +2,6 @@
 //!
 //! It reads the same [`Summary`] as a report, so the two never disagree.
 
-mod bounds;
 mod failure;
 mod held;
 mod suggest;
@@ -11,14 +10,13 @@ mod tests;
 mod threshold;
 
 pub use self::{
-    bounds::bounds,
     failure::{Claim, Failure, Warning, lowered},
     held::{Held, Room},
     suggest::{Line, Suggestion, suggest},
     threshold::{Metric, PERMISSION_NARROW, Threshold},
 };
 use super::{
-    aggregate::Summary,
+    aggregate::{Subset, Summary},
     compare::{Difference, compare},
     evaluate::{CaseResult, State},
     run::Run,
@@ -92,11 +90,15 @@ pub fn check(evaluated: &Evaluated<'_>, gates: &[Gate<'_>], allow_errors: bool) 
     run_wide(&mut verdict, summary, results, allow_errors);
     if summary.counts.scored > 0 {
         for gate in gates {
+            let Some(subset) = held::subset(summary, gate.subset).filter(|subset| subset.n > 0) else {
+                let failure = failure::no_cases(summary, gate.subset);
+                if !verdict.failures.contains(&failure) {
+                    verdict.failures.push(failure);
+                }
+                continue;
+            };
             for threshold in gate.thresholds {
-                hold(&mut verdict, evaluated, gate.subset, *threshold, false);
-            }
-            if gate.thresholds.is_empty() && held::subset(summary, gate.subset).is_none_or(|subset| subset.n == 0) {
-                verdict.failures.push(failure::no_cases(summary, gate.subset));
+                hold(&mut verdict, evaluated, subset, *threshold, false);
             }
             if let Some(baseline) = gate.baseline {
                 regressions(&mut verdict, evaluated.run, gate.subset, baseline);
@@ -104,9 +106,8 @@ pub fn check(evaluated: &Evaluated<'_>, gates: &[Gate<'_>], allow_errors: bool) 
         }
         let named = gates.iter().filter(|gate| gate.subset == PERMISSION_NARROW);
         let named = named.flat_map(|gate| gate.thresholds).any(|threshold| threshold.metric == Metric::Recall);
-        if !named && held::subset(summary, PERMISSION_NARROW).is_some_and(|subset| subset.n > 0) {
-            let threshold = Threshold { metric: Metric::Recall, value: 1.0 };
-            hold(&mut verdict, evaluated, PERMISSION_NARROW, threshold, true);
+        if let Some(subset) = held::subset(summary, PERMISSION_NARROW).filter(|subset| subset.n > 0 && !named) {
+            hold(&mut verdict, evaluated, subset, Threshold { metric: Metric::Recall, value: 1.0 }, true);
         }
     }
     verdict
@@ -137,16 +138,8 @@ fn run_wide(verdict: &mut Verdict, summary: &Summary, results: &[CaseResult], al
     }
 }
 
-fn hold(verdict: &mut Verdict, evaluated: &Evaluated<'_>, subset: &str, threshold: Threshold, implied: bool) {
-    let Evaluated { summary, results, .. } = *evaluated;
-    let Some(numbers) = held::subset(summary, subset).filter(|subset| subset.n > 0) else {
-        let failure = failure::no_cases(summary, subset);
-        if !verdict.failures.contains(&failure) {
-            verdict.failures.push(failure);
-        }
-        return;
-    };
-    match held::held(numbers, results, threshold, implied) {
+fn hold(verdict: &mut Verdict, evaluated: &Evaluated<'_>, subset: &Subset, threshold: Threshold, implied: bool) {
+    match held::held(subset, evaluated.results, threshold, implied) {
         Some(held) => {
             if !held.met() {
                 verdict.failures.push(Failure::Threshold(held.clone()));
@@ -154,9 +147,9 @@ fn hold(verdict: &mut Verdict, evaluated: &Evaluated<'_>, subset: &str, threshol
             verdict.held.push(held);
         }
         None => verdict.failures.push(Failure::Unmeasured {
-            subset: subset.to_owned(),
+            subset: subset.name.clone(),
             metric: threshold.metric,
-            depth: summary.cut.depth,
+            depth: evaluated.summary.cut.depth,
         }),
     }
 }

@@ -63,7 +63,8 @@ fn line(subset: &Subset, metric: Metric, standing: &[Threshold]) -> Option<Line>
     // Latency is no number to cut close: how long a call takes is not the same twice.
     let today = value(subset, None, metric);
     let fresh = today.map(|today| below(subset, metric, today));
-    let stands = standing.iter().filter(|threshold| threshold.metric == metric).map(|threshold| threshold.value).last();
+    let stands =
+        standing.iter().filter(|threshold| threshold.metric == metric).map(|threshold| threshold.value).next_back();
     let (value, kept) = match (fresh, stands) {
         (Some(fresh), Some(stands)) if metric.at_most() => (fresh.min(stands), stands < fresh),
         (Some(fresh), Some(stands)) => (fresh.max(stands), stands > fresh),

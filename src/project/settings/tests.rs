@@ -51,6 +51,7 @@ recall = 0.95
 mrr = 0
 distractor_above = 2
 latency_p95_ms = 800
+no_regressions = "baselines/main.jsonl"
 [gate.permission_narrow]
 recall = 1.0
 "#;
@@ -95,6 +96,12 @@ fn a_whole_file_is_read() {
     );
     let all: Vec<String> = settings.gates[0].thresholds.iter().map(|t| format!("{}={}", t.metric, t.value)).collect();
     assert_eq!(all, ["recall=0.95", "recall@10=0.9", "mrr=0", "distractor_above=2", "latency_p95_ms=800"]);
+    let baseline = settings.gates[0].no_regressions.as_ref().unwrap();
+    assert_eq!(
+        (baseline.written.as_str(), baseline.path.as_path()),
+        ("baselines/main.jsonl", Path::new("cases/baselines/main.jsonl"))
+    );
+    assert_eq!(settings.gates[1].no_regressions, None);
 }
 
 #[test]
@@ -162,6 +169,11 @@ fn each_mistake_names_its_place_its_value_and_what_was_expected() {
         ("[gate.all]\nmrr = 65", "2:7: `gate.all.mrr` is 65, expected a number from 0 to 1"),
         ("[gate.all]\nmrr = nan", "2:7: `gate.all.mrr` is nan, expected a number"),
         ("[gate.all]\ndistractor_above = 0.5", "2:20: `gate.all.distractor_above` is 0.5, expected a number of cases"),
+        (
+            "[gate.all]\nno_regression = \"a\"",
+            "2:1: unknown metric `no_regression` in [gate.all]: did you mean `no_regressions`?",
+        ),
+        ("[gate.all]\nno_regressions = true", "2:18: `gate.all.no_regressions` is true, expected text"),
         ("[gate]\nrecall = 0.9", "2:10: `gate.recall` is 0.9, expected a table"),
         ("[gate.permission_narrow]\nrecall = 0.99", "2:10: `gate.permission_narrow.recall` is 0.99, expected 1.0"),
         ("[[askers]]\ngroups = []", "1:1: `askers` is"),

@@ -1,0 +1,134 @@
+//! `caselight compare`
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use clap::ValueEnum;
+
+use super::{
+    Outcome,
+    evaluation::{Ready, Selection},
+    index, output,
+};
+use crate::{
+    domain::{chunk::ChunkId, outline::Outline},
+    eval::{
+        compare::{Comparison, compare},
+        run::{Run, RunOutcome},
+    },
+    project::{Project, results},
+    report::{compare as text, json::compare as json},
+};
+
+/// Compare two runs or two configs, case by case: what improved, what regressed, and which stage is why.
+///
+/// A and B are each a config of the settings, which is asked now, or a kept run by its file or name. Cases are paired by id.
+/// A case improved if its recall rose, or if its mrr rose by more than 0.1 at the same recall; regressed likewise. Exits with 1
+/// if a case regressed, with 2 if the two do not compare fairly (another k, corpus, label or question), with 3 if calls failed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The run or config before.
+    a: String,
+    /// The run or config after.
+    b: String,
+    /// Only cases that carry this tag; may be given more than once.
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Compare all the same where k, the corpus, a label or a question is not the same in both.
+    #[arg(long)]
+    allow_different: bool,
+    /// How to print the comparison.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people: the cases by name, and why each of them changed.
+    Text,
+    /// For scripts: `improved`, `regressed`, `net`, and each case's metrics and ranks.
+    Json,
+}
+
+pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome> {
+    if config.is_some() {
+        bail!("`compare` takes its configs as A and B, as in `caselight compare keyword hybrid`");
+    }
+    let (a, b, outline) = sides(arguments, folder)?;
+    let comparison = compare(&a, &b);
+    let name = |id: &ChunkId| outline.as_ref().map_or_else(|| id.to_string(), |outline| outline.title(id));
+    refuse_different(&comparison, arguments, &name)?;
+    let view = text::View { comparison: &comparison, a: &arguments.a, b: &arguments.b, name: &name };
+    output::print(&match arguments.format {
+        Format::Text => text::text(&view),
+        Format::Json => json::json(&view),
+    })?;
+    if failed(&a) || failed(&b) {
+        return Ok(Outcome::CaseErrors);
+    }
+    if comparison.pairs == 0 {
+        output::note("caselight: nothing to compare: no case is scored in both");
+        return Ok(Outcome::CouldNotRun);
+    }
+    Ok(if comparison.regressed.is_empty() { Outcome::Fine } else { Outcome::Below })
+}
+
+/// Both runs, and the corpus for the names of chunks, where it can be opened.
+fn sides(arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Option<Outline>)> {
+    let project = Project::open(folder)?;
+    // Kept runs are read first: a name that is wrong should not cost a run.
+    let read = |name: &str| {
+        let is_config = project.settings.configs.iter().any(|config| config.name == name);
+        if is_config { Ok(None) } else { kept(&project, name, &arguments.tags).map(Some) }
+    };
+    match (read(&arguments.a)?, read(&arguments.b)?) {
+        (Some(a), Some(b)) => {
+            // Two kept runs compare without their corpus, but for what its chunks are called.
+            let outline = index::open(&project.settings).ok().and_then(|index| index.outline().ok());
+            Ok((a, b, outline))
+        }
+        (a, b) => {
+            let ready = Ready::open(folder, &Selection { tags: arguments.tags.clone(), ids: Vec::new() })?;
+            let side = |kept: Option<Run>, name: &str| match kept {
+                Some(run) => Ok(run),
+                None => Ok::<_, anyhow::Error>(ready.evaluate(&ready.config(Some(name), None)?)?.run),
+            };
+            let (a, b) = (side(a, &arguments.a)?, side(b, &arguments.b)?);
+            Ok((a, b, Some(ready.outline)))
+        }
+    }
+}
+
+/// A kept run, with the cases that carry one of `tags`; all of them without any.
+fn kept(project: &Project, name: &str, tags: &[String]) -> anyhow::Result<Run> {
+    let stored = results::find(project, name).with_context(|| {
+        let configs: Vec<&str> = project.settings.configs.iter().map(|config| config.name.as_str()).collect();
+        format!("`{name}` is no config of {}, which has {}", project.settings.file.display(), configs.join(", "))
+    })?;
+    stored.notes.iter().for_each(|note| output::note(note));
+    let mut run = stored.run;
+    run.cases.retain(|case| tags.is_empty() || case.tags.iter().any(|tag| tags.contains(tag)));
+    Ok(run)
+}
+
+fn failed(run: &Run) -> bool {
+    run.cases.iter().any(|case| matches!(case.outcome, RunOutcome::Failed(_)))
+}
+
+fn refuse_different(
+    comparison: &Comparison,
+    arguments: &Arguments,
+    name: &dyn Fn(&ChunkId) -> String,
+) -> anyhow::Result<()> {
+    if comparison.comparable() || arguments.allow_different {
+        return Ok(());
+    }
+    let bars = comparison.differences.iter().filter(|difference| difference.bars());
+    let reasons: Vec<String> = bars.map(|difference| format!("  {}", difference.explain(name))).collect();
+    bail!(
+        "{} and {} do not compare fairly (--allow-different compares them all the same):\n{}",
+        arguments.a,
+        arguments.b,
+        reasons.join("\n")
+    )
+}
