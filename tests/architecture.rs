@@ -23,8 +23,8 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ),
     (
         "project",
-        &["domain", "eval::gate", "casefile", "corpus", "retriever"],
-        "what both faces stand on knows of neither; its settings write thresholds down, the numbers hold them",
+        &["domain", "eval::gate", "eval::split", "casefile", "corpus", "retriever"],
+        "what both faces stand on knows of neither; its settings write thresholds and the split down, the numbers hold them",
     ),
     (
         "tui",

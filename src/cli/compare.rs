@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use super::{
     Outcome,
     evaluation::{Ready, Selection},
-    index, output,
+    holdout, index, output,
 };
 use crate::{
     domain::{chunk::ChunkId, outline::Outline},
@@ -20,7 +20,7 @@ use crate::{
     report::{compare as text, json::compare as json},
 };
 
-/// Compare two runs or two configs, case by case: what improved, what regressed, and which stage is why.
+/// Compare two runs or configs: which cases improved or regressed, and which stage is why.
 ///
 /// A and B are each a config of the settings, which is asked now, or a kept run by its file or name. Cases are paired by id.
 /// A case improved if its recall rose, or if its mrr rose by more than 0.1 at the same recall; regressed likewise. Exits with 1
@@ -34,6 +34,8 @@ pub(super) struct Arguments {
     /// Only cases that carry this tag; may be given more than once.
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
+    #[command(flatten)]
+    holdout: holdout::Access,
     /// Compare all the same where k, the corpus, a label or a question is not the same in both.
     #[arg(long)]
     allow_different: bool,
@@ -79,7 +81,7 @@ fn sides(arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Opti
     // Kept runs are read first: a name that is wrong should not cost a run.
     let read = |name: &str| {
         let is_config = project.settings.configs.iter().any(|config| config.name == name);
-        if is_config { Ok(None) } else { kept(&project, name, &arguments.tags).map(Some) }
+        if is_config { Ok(None) } else { kept(&project, name, arguments).map(Some) }
     };
     match (read(&arguments.a)?, read(&arguments.b)?) {
         (Some(a), Some(b)) => {
@@ -88,10 +90,17 @@ fn sides(arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Opti
             Ok((a, b, outline))
         }
         (a, b) => {
-            let ready = Ready::open(folder, &Selection { tags: arguments.tags.clone(), ids: Vec::new() })?;
-            let side = |kept: Option<Run>, name: &str| match kept {
-                Some(run) => Ok(run),
-                None => Ok::<_, anyhow::Error>(ready.evaluate(&ready.config(Some(name), None)?)?.run),
+            let ready = Ready::open(
+                folder,
+                &Selection { tags: arguments.tags.clone(), ids: Vec::new(), holdout: arguments.holdout },
+            )?;
+            let side = |kept: Option<Run>, name: &str| {
+                if let Some(run) = kept {
+                    return Ok::<_, anyhow::Error>(run);
+                }
+                let evaluation = ready.evaluate(&ready.config(Some(name), None)?)?;
+                holdout::say(evaluation.holdout.as_deref(), false)?;
+                Ok(evaluation.run)
             };
             let (a, b) = (side(a, &arguments.a)?, side(b, &arguments.b)?);
             Ok((a, b, Some(ready.outline)))
@@ -99,15 +108,17 @@ fn sides(arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Opti
     }
 }
 
-/// A kept run, with the cases that carry one of `tags`; all of them without any.
-fn kept(project: &Project, name: &str, tags: &[String]) -> anyhow::Result<Run> {
+/// A kept run, with the cases that carry one of the tags asked for; all of them without any.
+fn kept(project: &Project, name: &str, arguments: &Arguments) -> anyhow::Result<Run> {
     let stored = results::find(project, name).with_context(|| {
         let configs: Vec<&str> = project.settings.configs.iter().map(|config| config.name.as_str()).collect();
         format!("`{name}` is no config of {}, which has {}", project.settings.file.display(), configs.join(", "))
     })?;
     stored.notes.iter().for_each(|note| output::note(note));
     let mut run = stored.run;
+    let tags = &arguments.tags;
     run.cases.retain(|case| tags.is_empty() || case.tags.iter().any(|tag| tags.contains(tag)));
+    holdout::kept(project, arguments.holdout, name, &mut run)?;
     Ok(run)
 }
 

@@ -1,11 +1,18 @@
 //! What `run`, `gate` and `compare` share: ask the selected cases under one config, and evaluate what comes of it.
 
-use std::{collections::BTreeSet, path::Path, process::Command, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    mem::take,
+    path::Path,
+    process::Command,
+    sync::Arc,
+};
 
 use anyhow::bail;
 
 use super::{
-    index,
+    holdout, index,
+    keep::Keep,
     output::{self, Unit},
 };
 use crate::{
@@ -20,7 +27,7 @@ use crate::{
     project::{self, Project, settings::Config},
     report::Report,
     retriever::{
-        Retriever,
+        Request, Retriever,
         run::{self, RunEvent},
     },
 };
@@ -34,6 +41,8 @@ pub(super) struct Selection {
     /// Only the case of this id; may be given more than once.
     #[arg(long = "case", value_name = "ID")]
     pub(super) ids: Vec<String>,
+    #[command(flatten)]
+    pub(super) holdout: holdout::Access,
 }
 
 /// A place that is ready to be evaluated: every case can be read, the corpus is open, every selected label resolves.
@@ -45,6 +54,8 @@ pub(super) struct Ready {
     pub(super) cases: Vec<Case>,
     /// Their labels as chunks.
     pub(super) resolved: Vec<Resolved>,
+    /// Whether holdout cases are among them.
+    pub(super) holdout: holdout::Access,
 }
 
 /// The selected cases evaluated under one config.
@@ -53,6 +64,8 @@ pub(super) struct Evaluation {
     pub(super) summary: Summary,
     /// The same, as it is kept.
     pub(super) run: Run,
+    /// Where the holdout was opened: how both sides did, and how often that was.
+    pub(super) holdout: Option<String>,
 }
 
 impl Evaluation {
@@ -78,11 +91,12 @@ impl Ready {
             output::note(&format!("caselight: {field}"));
         }
         let cases = selected(&project, selection)?;
+        let cases = holdout::close(&project, selection.holdout, &selection.ids, cases)?;
         let index = Arc::new(index::open(&project.settings)?);
         let outline = index.outline()?;
         let resolved = project::resolve_all(&cases, &outline);
         refuse_unresolved(&resolved)?;
-        Ok(Self { project, index, outline, cases, resolved })
+        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -94,36 +108,90 @@ impl Ready {
 
     /// Asks every selected case under `config` and evaluates the answers.
     pub(super) fn evaluate(&self, config: &Config) -> anyhow::Result<Evaluation> {
+        self.evaluate_and_keep(config, None)
+    }
+
+    /// The same; the run is written where `keep` says.
+    pub(super) fn evaluate_and_keep(&self, config: &Config, keep: Option<&Keep>) -> anyhow::Result<Evaluation> {
+        let retriever = project::retriever(&self.project.settings, config, &self.index)?;
+        let mut evaluation = self.evaluate_by(retriever, config, keep)?;
+        evaluation.holdout = holdout::opened(&self.project, self.holdout, &evaluation.run.header, &evaluation.results)?;
+        Ok(evaluation)
+    }
+
+    /// Asks every selected case once more, which opens no holdout a second time.
+    pub(super) fn evaluate_again(&self, config: &Config) -> anyhow::Result<Evaluation> {
+        self.evaluate_by(project::retriever(&self.project.settings, config, &self.index)?, config, None)
+    }
+
+    fn evaluate_by(
+        &self,
+        retriever: Arc<dyn Retriever>,
+        config: &Config,
+        keep: Option<&Keep>,
+    ) -> anyhow::Result<Evaluation> {
         let settings = &self.project.settings;
         let cut = Cut { k: config.k, depth: config.depth, recall_at: settings.recall_at.clone() };
-        let retriever = project::retriever(settings, config, &self.index)?;
         let header = self.header(config, &cut, retriever.as_ref());
-        let answers = self.ask(config, retriever)?;
-        let mut results = Vec::with_capacity(self.cases.len());
-        let mut kept = Vec::with_capacity(self.cases.len());
-        for ((case, resolved), answer) in self.cases.iter().zip(&self.resolved).zip(&answers) {
-            let who = settings.askers().find(case.asker.as_deref())?;
-            let outcome = match answer {
-                Some(Ok(answer)) => Asking::Answered(answer),
-                Some(Err(reason)) => Asking::Failed(reason),
-                None => Asking::NotRun,
+        let askers = settings.askers();
+        let request = |case: &Case| project::request(case, askers, config, config.depth);
+        let requests = self.cases.iter().map(request).collect::<Result<Vec<_>, _>>()?;
+        let mut keeping = keep.map(|keep| keep.open(&self.project, header.clone())).transpose()?;
+        let mut slots = self.answered(keeping.as_mut().map_or_else(Vec::new, |keeping| take(&mut keeping.kept)), &cut);
+        let missing = requests.into_iter().enumerate().filter(|(at, _)| slots[*at].is_none()).collect();
+        ask(&config.name, retriever, missing, &mut |at, answer| {
+            let outcome = match &answer {
+                Ok(answer) => Asking::Answered(answer),
+                Err(reason) => Asking::Failed(reason),
             };
-            let asked = Asked { case, resolved, asker: &who, outline: &self.outline, cut: &cut };
-            let result = evaluate::evaluate(&asked, outcome);
-            kept.extend(RunCase::new(&asked, &result));
-            results.push(result);
+            let (result, case) = self.evaluate_one(at, &cut, outcome)?;
+            if let (Some(case), Some(keeping)) = (&case, &mut keeping) {
+                keeping.writer.add(case)?;
+            }
+            slots[at] = case.map(|case| (result, case));
+            Ok(())
+        })?;
+        let mut results = Vec::with_capacity(slots.len());
+        let mut cases = Vec::with_capacity(slots.len());
+        for (at, slot) in slots.into_iter().enumerate() {
+            match slot {
+                Some((result, case)) => {
+                    results.push(result);
+                    cases.push(case);
+                }
+                None => results.push(self.evaluate_one(at, &cut, Asking::NotRun)?.0),
+            }
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
         self.refuse_foreign(&summary, &results)?;
-        let run = Run { header, cases: kept };
+        let ids = cases.iter().map(|case| case.id.as_str());
+        let header = keeping.map_or(Ok(header), |keeping| keeping.finish(ids))?;
+        let run = Run { header, cases };
         let summary = self.with_bounds(summary, &results, &run);
-        Ok(Evaluation { results, summary, run })
+        Ok(Evaluation { results, summary, run, holdout: None })
     }
 
-    /// True if every case of the subset was selected: a threshold says nothing of a part.
+    /// A place for what comes of each case, filled where `kept` has its answer.
+    fn answered(&self, kept: Vec<RunCase>, cut: &Cut) -> Vec<Option<(CaseResult, RunCase)>> {
+        let mut by_id: HashMap<String, RunCase> = kept.into_iter().map(|case| (case.id.clone(), case)).collect();
+        let known = self.cases.iter().map(|case| by_id.remove(&case.id));
+        known.map(|case| case.map(|case| (case.result(cut), case))).collect()
+    }
+
+    fn evaluate_one(&self, at: usize, cut: &Cut, outcome: Asking<'_>) -> anyhow::Result<(CaseResult, Option<RunCase>)> {
+        let (case, resolved) = (&self.cases[at], &self.resolved[at]);
+        let who = self.project.settings.askers().find(case.asker.as_deref())?;
+        let asked = Asked { case, resolved, asker: &who, outline: &self.outline, cut };
+        let result = evaluate::evaluate(&asked, outcome);
+        let kept = RunCase::new(&asked, &result);
+        Ok((result, kept))
+    }
+
+    /// True if every case of the subset that may be asked was selected: a threshold says nothing of a part.
     pub(super) fn is_whole(&self, subset: &str) -> bool {
         let within = |case: &&Case| subset == gate::ALL || case.tags.iter().any(|tag| tag == subset);
-        self.project.store.cases().filter(within).count() == self.cases.iter().filter(within).count()
+        let shown = |case: &&Case| within(case) && !holdout::hides(&self.project, self.holdout, &case.id);
+        self.project.store.cases().filter(shown).count() == self.cases.iter().filter(within).count()
     }
 
     /// Sets the thresholds of the settings beside the numbers, as the gate measures them.
@@ -158,26 +226,6 @@ impl Ready {
         }
     }
 
-    fn ask(&self, config: &Config, retriever: Arc<dyn Retriever>) -> anyhow::Result<Vec<Answered>> {
-        let askers = self.project.settings.askers();
-        let requests = self.cases.iter().map(|case| project::request(case, askers, config, config.depth));
-        let requests = requests.collect::<Result<Vec<_>, _>>()?;
-        let bar = output::bar(u64::try_from(self.cases.len())?, Unit::Cases);
-        bar.set_message(config.name.clone());
-        let mut answers: Vec<Answered> = vec![None; self.cases.len()];
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(async {
-            let mut events = run::start(retriever, requests, run::CONCURRENCY);
-            while let Some(event) = events.recv().await {
-                if let RunEvent::Answered { index, result } = event {
-                    answers[index] = Some(result.map_err(|error| error.to_string()));
-                    bar.inc(1);
-                }
-            }
-        });
-        bar.finish_and_clear();
-        Ok(answers)
-    }
-
     /// A run none of whose results is in the corpus measured another corpus: its recall of 0 would be a lie.
     fn refuse_foreign(&self, summary: &Summary, results: &[CaseResult]) -> anyhow::Result<()> {
         if !summary.counts.nothing_known() {
@@ -195,8 +243,29 @@ impl Ready {
     }
 }
 
-/// What came of asking one case; `None` for one that was not asked.
-type Answered = Option<Result<Answer, String>>;
+/// Puts the requests, each the number of its case before it, and hands on each answer as it comes.
+fn ask(
+    config: &str,
+    retriever: Arc<dyn Retriever>,
+    requests: Vec<(usize, Request)>,
+    answered: &mut dyn FnMut(usize, Result<Answer, String>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let (at, requests): (Vec<usize>, Vec<Request>) = requests.into_iter().unzip();
+    let bar = output::bar(u64::try_from(at.len())?, Unit::Cases);
+    bar.set_message(config.to_owned());
+    let asked = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(async {
+        let mut events = run::start(retriever, requests, run::CONCURRENCY);
+        while let Some(event) = events.recv().await {
+            if let RunEvent::Answered { index, result } = event {
+                answered(at[index], result.map_err(|error| error.to_string()))?;
+                bar.inc(1);
+            }
+        }
+        Ok(())
+    });
+    bar.finish_and_clear();
+    asked
+}
 
 /// The commit that the folder is at, if git knows it.
 fn commit(folder: &Path) -> Option<String> {
@@ -253,3 +322,6 @@ fn selected(project: &Project, selection: &Selection) -> anyhow::Result<Vec<Case
     }
     Ok(cases)
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use super::{
     Outcome,
     evaluation::{Evaluation, Ready, Selection},
-    output,
+    holdout, output,
 };
 use crate::{
     domain::{chunk::ChunkId, nearest::nearest},
@@ -137,6 +137,7 @@ fn plan(arguments: &Arguments, ready: &Ready) -> anyhow::Result<Plan> {
     let mut plan = Plan { gates: Vec::new(), warnings: Vec::new() };
     if arguments.minima.is_empty() {
         for gate in &settings.gates {
+            plan.warnings.extend(all_hidden(ready, &gate.subset));
             if ready.is_whole(&gate.subset) {
                 plan.gates.push(planned(arguments, ready, gate)?);
             } else {
@@ -185,6 +186,14 @@ fn planned(arguments: &Arguments, ready: &Ready, gate: &settings::Gate) -> anyho
         None => None,
     };
     Ok(Planned { subset: gate.subset.clone(), thresholds: gate.thresholds.clone(), baseline })
+}
+
+/// Says why a subset looks empty that only holdout cases carry.
+fn all_hidden(ready: &Ready, subset: &str) -> Option<Warning> {
+    let mut within = ready.project.store.cases().filter(|case| case.tags.iter().any(|tag| tag == subset)).peekable();
+    within.peek()?;
+    let hidden = within.all(|case| holdout::hides(&ready.project, ready.holdout, &case.id));
+    hidden.then(|| Warning::NotSeen(format!("{subset}: all of its cases are in the holdout, which is closed")))
 }
 
 /// A kept run without the cases that are there and were not selected, so that they do not count as gone.
@@ -269,6 +278,7 @@ fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Form
         Format::Text => text::text(&view),
         Format::Json => json::json(&view),
     })?;
+    holdout::say(evaluation.holdout.as_deref(), matches!(format, Format::Text))?;
     for failure in text::failures(&view) {
         output::note(&failure);
     }
@@ -288,7 +298,7 @@ fn suggest(arguments: &Arguments, mut ready: Ready, config: &Config) -> anyhow::
         return Ok(Outcome::CaseErrors);
     }
     if counts.scored == 0 {
-        bail!("nothing was scored: no case here has both a label and an answer");
+        bail!("nothing was scored: no case of this run is labeled and was answered");
     }
     let gates: Vec<Gate<'_>> =
         own.iter().map(|gate| Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }).collect();
@@ -297,6 +307,7 @@ fn suggest(arguments: &Arguments, mut ready: Ready, config: &Config) -> anyhow::
     let named: Vec<(String, String)> = own.iter().filter_map(named).collect();
     let named: Vec<(&str, &str)> = named.iter().map(|(subset, run)| (subset.as_str(), run.as_str())).collect();
     output::print(&text::suggested(&suggestions, &named))?;
+    holdout::say(evaluation.holdout.as_deref(), false)?;
     Ok(if counts.errors > 0 { Outcome::CaseErrors } else { Outcome::Fine })
 }
 

@@ -5,12 +5,15 @@ mod compare;
 mod coverage;
 mod evaluation;
 mod gate;
+mod holdout;
 mod index;
 mod init;
+mod keep;
 mod keys;
 mod metrics;
 mod output;
 mod run;
+mod split;
 mod tui;
 
 use std::{
@@ -45,6 +48,7 @@ enum Command {
     Gate(gate::Arguments),
     Compare(compare::Arguments),
     Coverage(coverage::Arguments),
+    Split(split::Arguments),
     Keys(keys::Arguments),
     Metrics(metrics::Arguments),
 }
@@ -112,6 +116,7 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Gate(arguments) => gate::run(&arguments, folder, config),
         Command::Compare(arguments) => compare::run(&arguments, folder, config),
         Command::Coverage(arguments) => coverage::run(&arguments, folder),
+        Command::Split(arguments) => split::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),
     }

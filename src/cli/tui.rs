@@ -2,7 +2,7 @@
 
 use std::{env, path::Path};
 
-use super::Outcome;
+use super::{Outcome, output};
 use crate::{
     project::Project,
     tui::{
@@ -22,9 +22,13 @@ pub(super) fn run(folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let mut app = App::new(about, cases, if plain { Theme::Plain } else { Theme::Colour });
     app.select_config(&config);
-    Ok(match event_loop::run(app, std::sync::Arc::new(jobs), &folder)? {
-        Ended::Quit => Outcome::Fine,
+    let (ended, lost) = event_loop::run(app, std::sync::Arc::new(jobs), &folder);
+    for edit in &lost {
+        output::note(&format!("caselight: not saved, and lost: {edit}"));
+    }
+    Ok(match ended? {
+        Ended::Quit if lost.is_empty() => Outcome::Fine,
+        Ended::Quit => Outcome::CouldNotRun,
         Ended::Signal(number) => Outcome::Signal(number),
-        Ended::Gone => Outcome::CouldNotRun,
     })
 }

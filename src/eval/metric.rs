@@ -95,7 +95,7 @@ pub fn distractor_above(results: &[Hit], needed: &[Needed], distractors: &[Chunk
 /// For each result, whether its chunk already stood above it.
 #[must_use]
 pub fn repeats(results: &[Hit]) -> Vec<bool> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::with_capacity(results.len());
     results.iter().map(|hit| !seen.insert(&hit.id)).collect()
 }
 

@@ -8,7 +8,9 @@ pub mod diagnosis;
 pub mod evaluate;
 pub mod gate;
 pub mod metric;
+pub mod noise;
 pub mod run;
+pub mod split;
 pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;

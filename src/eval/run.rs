@@ -191,7 +191,7 @@ impl RunCase {
             tags: self.tags.clone(),
             asker: self.asker.clone(),
             state,
-            results: self.rows(&resolved, hits.len()),
+            results: self.rows(&resolved, hits),
             labels: evaluate::labels(&resolved),
             stages: Vec::new(),
             rank: metric::rank(hits, &resolved.supporting),
@@ -203,10 +203,9 @@ impl RunCase {
         }
     }
 
-    fn rows(&self, resolved: &Resolved, depth: usize) -> Vec<Row> {
+    fn rows(&self, resolved: &Resolved, hits: &[Hit]) -> Vec<Row> {
         let RunOutcome::Answered { results, .. } = &self.outcome else { return Vec::new() };
-        let repeats = metric::repeats(&self.hits());
-        let rows = results.iter().zip(repeats).take(depth).enumerate();
+        let rows = results.iter().zip(metric::repeats(hits)).enumerate();
         rows.map(|(at, (hit, repeat))| Row {
             id: hit.id.clone(),
             rank: at + 1,

@@ -1,5 +1,6 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
+pub mod holdout;
 pub mod results;
 pub mod settings;
 
@@ -69,10 +70,14 @@ impl Project {
     /// Reads the settings and the case files in `folder`. The corpus is opened apart, since it may have to be indexed first.
     pub fn open(folder: &Path) -> Result<Self, ProjectError> {
         let settings = Settings::read(&folder.join(SETTINGS))?;
-        let files = match &settings.case_files {
-            Some(files) => files.clone(),
-            None => store::case_files(folder, None)
-                .map_err(|error| ProjectError::Cases { folder: folder.to_owned(), error })?,
+        let files = if let Some(files) = &settings.case_files {
+            files.clone()
+        } else {
+            let listed = store::case_files(folder, None);
+            let mut files = listed.map_err(|error| ProjectError::Cases { folder: folder.to_owned(), error })?;
+            // It lies beside the cases and holds none.
+            files.retain(|file| !file.ends_with(holdout::LEDGER));
+            files
         };
         Ok(Self { folder: folder.to_owned(), settings, store: Store::open(files) })
     }

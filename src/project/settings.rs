@@ -2,6 +2,7 @@
 
 mod node;
 mod read;
+mod split;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +12,10 @@ use std::{
 };
 
 use crate::domain::{asker::Askers, nearest};
-pub use crate::eval::gate::{Metric, Threshold};
+pub use crate::eval::{
+    gate::{Metric, Threshold},
+    split::Split,
+};
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
 pub const DEFAULT_SUBSETS: [&str; 7] =
@@ -50,6 +54,8 @@ pub struct Settings {
     pub subsets: Vec<Subset>,
     /// The gates that the file names, in its order.
     pub gates: Vec<Gate>,
+    /// How cases are kept out of tuning; `None` until somebody asked for it.
+    pub split: Option<Split>,
 }
 
 /// A retriever by its name.
@@ -199,6 +205,11 @@ impl Settings {
     /// Checks the text of a settings file; `path` is for messages and for relative paths, nothing is read.
     pub fn parse(text: &str, path: &Path) -> Result<Self, SettingsError> {
         read::settings(text, path)
+    }
+
+    /// The text of the settings file at `path` with another split; no byte outside `[split]` changes.
+    pub fn with_split(text: &str, path: &Path, split: Split) -> Result<String, SettingsError> {
+        split::with_split(text, path, split)
     }
 
     /// The config of that name.

@@ -89,7 +89,7 @@ pub fn failure(failure: &Failure, name: &dyn Fn(&ChunkId) -> String) -> String {
             format!("errors: {} failed (--allow-errors lets them pass)", plural(cases.len(), "call"))
         }
         Failure::NothingScored { cases } => {
-            format!("nothing was scored: none of {} has both a label and an answer", plural(*cases, "case"))
+            format!("nothing was scored: of {}, none is labeled and was answered", plural(*cases, "case"))
         }
         Failure::Regressed { subset, baseline, change } => {
             let details = compare::details(change, name);

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod gate;
+pub mod split;
 
 use std::fmt::Write as _;
 
@@ -14,6 +15,7 @@ use crate::{
         aggregate::{Numbers, Reading, Reason, Subset, Summary},
         diagnosis::{Basis, Cause, Diagnosis, Kind},
         evaluate::{CaseResult, Mark, Row, State},
+        noise::Noise,
     },
 };
 
@@ -23,11 +25,11 @@ pub const SCHEMA: u32 = 1;
 /// The whole report as indented JSON with a final line end. Numbers are not rounded; a metric of a case that is not scored is null.
 #[must_use]
 pub fn json(report: &Report<'_>) -> String {
-    text(&value(report))
+    print(&value(report))
 }
 
-/// A value as indented JSON with a final line end, safe to print.
-pub(super) fn text(value: &Value) -> String {
+/// A value as indented JSON with a final line end, safe for a terminal.
+pub(super) fn print(value: &Value) -> String {
     let mut text = String::new();
     for c in format!("{value:#}").chars() {
         // JSON leaves some characters as they are that must not reach a terminal. They only stand in strings, and line ends do not.
@@ -42,6 +44,29 @@ pub(super) fn text(value: &Value) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The same with `noise`: what changed where the cases were asked more than once.
+#[must_use]
+pub fn repeated(report: &Report<'_>, noise: &Noise) -> String {
+    let mut value = value(report);
+    value["noise"] = json!({
+        "repeats": noise.repeats,
+        "cases": noise.cases,
+        "reordered": noise.reordered,
+        "spread": noise.spread.iter().map(|spread| {
+            (spread.metric.to_owned(), json!({ "least": spread.least, "greatest": spread.greatest }))
+        }).collect::<Map<_, _>>(),
+        "unsteady": noise.unsteady.iter().map(|case| json!({
+            "id": case.id,
+            "question": case.question,
+            "flips": case.flips(),
+            "recall": case.recall,
+            "rank": case.rank,
+            "errors": case.errors,
+        })).collect::<Vec<_>>(),
+    });
+    format!("{value:#}\n")
 }
 
 /// The same as a value.

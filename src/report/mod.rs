@@ -7,7 +7,9 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod noise;
 pub mod run_file;
+pub mod split;
 pub mod table;
 
 use crate::{

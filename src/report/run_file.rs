@@ -35,10 +35,10 @@ pub enum LineError {
         version: String,
     },
     /// The line is not what it must be.
-    #[error("column {column}: {reason}")]
+    #[error("{}{reason}", column.map(|column| format!("column {column}: ")).unwrap_or_default())]
     Broken {
-        /// The column in bytes, from 1; 0 where the line as a whole is wrong.
-        column: usize,
+        /// The column in bytes, from 1; `None` where the line as a whole is wrong.
+        column: Option<usize>,
         /// What is wrong.
         reason: String,
     },
@@ -106,7 +106,7 @@ pub fn header(line: &str) -> Result<Header, LineError> {
     let cut = Cut { k: read.k, depth: read.depth, recall_at: read.recall_at };
     if cut.k == 0 || cut.depth < cut.k || cut.recall_at.contains(&0) {
         let reason = format!("`k` must be at least 1, `depth` at least `k`, and no K of `recall_at` 0: {cut:?}");
-        return Err(LineError::Broken { column: 0, reason });
+        return Err(LineError::Broken { column: None, reason });
     }
     Ok(Header {
         tool: read.tool.into_owned(),
@@ -134,7 +134,7 @@ pub fn case(line: &str) -> Result<RunCase, LineError> {
         },
         (None, None) => {
             let reason = "a case has `results`, be it an empty list, or an `error`; this line has neither".to_owned();
-            return Err(LineError::Broken { column: 0, reason });
+            return Err(LineError::Broken { column: None, reason });
         }
     };
     let ids = |ids: Vec<Cow<'_, str>>| ids.into_iter().map(ChunkId::from).collect();
@@ -288,7 +288,7 @@ fn ms(latency: Duration) -> f64 {
 fn latency(ms: Option<f64>) -> Result<Duration, LineError> {
     let ms = ms.unwrap_or_default();
     Duration::try_from_secs_f64(ms / 1e3).map_err(|_| LineError::Broken {
-        column: 0,
+        column: None,
         reason: format!("`latency_ms` must be a number of milliseconds from 0, and is {ms}"),
     })
 }
@@ -297,5 +297,8 @@ fn broken(error: &serde_json::Error) -> LineError {
     let said = error.to_string();
     // It is one line: the column is enough.
     let reason = said.rsplit_once(" at line ").map_or(said.as_str(), |(reason, _)| reason).to_owned();
-    LineError::Broken { column: error.column(), reason }
+    LineError::Broken { column: Some(error.column()), reason }
 }
+
+#[cfg(test)]
+mod tests;

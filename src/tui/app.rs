@@ -1,6 +1,6 @@
 //! The whole state of the terminal front end, and the one place where it changes.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::{Frame, layout::Rect};
@@ -36,6 +36,10 @@ pub struct App {
     active: ScreenId,
     screens: Screens,
     overlay: Option<Overlay>,
+    /// Keys that wait for the hits of a search: they are about what the person expects to see, not about the hits before.
+    held: VecDeque<KeyEvent>,
+    /// The user was told that leaving loses edits.
+    warned: bool,
 }
 
 /// What lies over the screen.
@@ -123,12 +127,47 @@ impl App {
             effects.extend(self.key(KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }));
             return effects;
         }
-        match keymap::resolve(self.contexts(), key) {
+        let command = keymap::resolve(self.contexts(), key);
+        if self.holds(command, key) {
+            self.held.push_back(key);
+            return Vec::new();
+        }
+        match command {
             // A key that is held moves and types on, but does not toggle a label on and off.
             Some(command) if key.kind == KeyEventKind::Repeat && !repeats(command) => Vec::new(),
             Some(command) => self.perform(command),
             None => Vec::new(),
         }
+    }
+
+    /// True for a key that must wait until the hits it is about are there, and for every key behind it.
+    fn holds(&self, command: Option<Command>, key: KeyEvent) -> bool {
+        if command.is_none() || keymap::resolve(&[Context::Always], key).is_some() {
+            return false;
+        }
+        let marks = matches!(
+            command,
+            Some(Command::Label(
+                command::Label::Nth(_)
+                    | command::Label::Supporting
+                    | command::Label::Distractor
+                    | command::Label::Alternative
+            ))
+        );
+        !self.held.is_empty() || (marks && self.screens.label.waits(&self.data))
+    }
+
+    /// Presses the keys that waited, until one has to wait again.
+    fn release(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let mut keys = std::mem::take(&mut self.held);
+        while let Some(key) = keys.pop_front() {
+            effects.extend(self.key(key));
+            if !self.held.is_empty() {
+                self.held.extend(keys.drain(..));
+            }
+        }
+        effects
     }
 
     fn perform(&mut self, command: Command) -> Vec<Effect> {
@@ -177,7 +216,20 @@ impl App {
         let mut out = Out::new(&mut self.tickets);
         let data = &mut self.data;
         match command {
-            C::Quit => return vec![Effect::Quit],
+            C::Quit => {
+                let (unsaved, failed) = data.unsaved();
+                if failed && !self.warned {
+                    self.warned = true;
+                    data.save_again(&mut out);
+                    let what = if unsaved == 1 { "1 edit is".to_owned() } else { format!("{unsaved} edits are") };
+                    data.say(
+                        Tone::Error,
+                        format!("{what} not saved; tried again: leave once more, and what is not saved is lost"),
+                    );
+                } else {
+                    out.effects.push(Effect::Quit);
+                }
+            }
             C::NextScreen => return self.turn(1),
             C::PreviousScreen => return self.turn(ScreenId::ALL.len() - 1),
             C::ShowCases => return self.show(ScreenId::Cases),
@@ -277,12 +329,19 @@ impl App {
                     return self.show(ScreenId::Label);
                 }
             }
-            Output::Hits { typed, hits } => self.screens.label.show(typed, hits),
+            Output::Hits { typed, hits } => {
+                self.screens.label.show(typed, hits);
+                return self.release();
+            }
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
             Output::RunEnded => self.data.run_ended(slot),
             // It is searched again once the corpus is open.
             Output::Failed(_) if slot == Slot::Search && self.data.loading.is_some() => {}
             Output::Failed(why) => {
+                if matches!(slot, Slot::Load | Slot::Search) {
+                    // The hits will not come.
+                    self.held.clear();
+                }
                 if slot == Slot::Load {
                     self.data.loading = None;
                     self.data.closed = Some(why.clone());
@@ -294,6 +353,19 @@ impl App {
             }
         }
         Vec::new()
+    }
+
+    /// What is to be done last: try once more to save what could not be saved.
+    pub fn leave(&mut self) -> Vec<Effect> {
+        let mut out = Out::new(&mut self.tickets);
+        self.data.save_again(&mut out);
+        out.effects
+    }
+
+    /// The edits that are not on disk, for people. To be told when the program ends.
+    #[must_use]
+    pub fn lost(&self) -> Vec<String> {
+        self.data.lost()
     }
 
     /// Draws everything. Changes nothing.

@@ -1,6 +1,7 @@
 //! What every screen looks at, held once. Screens keep only where they look: a cursor, typed text, a focus.
 
 mod edits;
+mod holdout;
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -8,8 +9,8 @@ use std::{
     sync::Arc,
 };
 
-pub use self::edits::LabelAt;
 use self::edits::Pending;
+pub use self::{edits::LabelAt, holdout::HIDDEN};
 
 use super::{
     effect::{Job, Out, Slot},
@@ -30,6 +31,7 @@ use crate::{
     eval::{
         aggregate::{self, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Mark, Outcome},
+        split::Split,
     },
 };
 
@@ -44,6 +46,8 @@ pub struct About {
     pub askers: Askers,
     /// The subsets in the order of the report, with how many cases each should have.
     pub subsets: Vec<(String, Option<usize>)>,
+    /// How cases are kept out of tuning, if they are.
+    pub split: Option<Split>,
 }
 
 /// A named set of a retriever's parameters.
@@ -294,8 +298,8 @@ impl Data {
             return;
         }
         let cases: Vec<Case> = self.cases.iter().filter(|case| ids.contains(&case.id)).cloned().collect();
+        let cases = self.without_holdout(cases);
         if cases.is_empty() {
-            self.say(Tone::Warning, "there is no case to run");
             return;
         }
         if slot == Slot::RunAll {
@@ -336,7 +340,7 @@ impl Data {
         match slot {
             Slot::RunAll => {
                 if let Some(Running { done, total }) = self.running.take() {
-                    let text = format!("{done} of {total} cases run");
+                    let text = self.ran(done, total);
                     self.say(if done == total { Tone::Done } else { Tone::Warning }, text);
                 }
             }

@@ -26,6 +26,9 @@ use super::{
 /// Frames are at least this far apart; a burst of messages is one frame.
 const FRAME: Duration = Duration::from_millis(16);
 
+/// A terminal that is gone, whether or not it sent its signal.
+const HUNG_UP: Ended = Ended::Signal(1);
+
 /// How the screens ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
@@ -33,27 +36,35 @@ pub enum Ended {
     Quit,
     /// This signal asked the program to end.
     Signal(i32),
-    /// The terminal is gone.
-    Gone,
 }
 
-/// Shows the screens until the user leaves. Everything that was to be saved is saved when this returns, and the terminal is as
-/// it was before, however it ended.
-pub fn run(mut app: App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+/// Shows the screens until the user leaves. Everything that could be saved is saved when this returns, and the terminal is as it
+/// was before, however it ended. Beside how it ended it gives the edits that could not be saved, for people.
+pub fn run(mut app: App, jobs: Arc<dyn Jobs>, watched: &Path) -> (Result<Ended, TerminalError>, Vec<String>) {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return (Err(error.into()), Vec::new()),
+    };
     let ended = runtime.block_on(show(&mut app, jobs, watched));
     runtime.shutdown_timeout(Duration::from_millis(100));
-    ended
+    (ended, app.lost())
 }
 
 async fn show(app: &mut App, jobs: Arc<dyn Jobs>, watched: &Path) -> Result<Ended, TerminalError> {
     let signals = Signals::new()?;
     let screen = Screen::open()?;
-    let (mut runtime, inbox) = Runtime::new(jobs);
+    let (mut runtime, mut inbox) = Runtime::new(jobs);
     let _watcher = watch(watched, runtime.sender());
-    let ended = pump(app, signals, screen, &mut runtime, inbox).await;
-    // Also when the terminal could not be drawn to: what was to be saved does not depend on it.
+    let ended = pump(app, signals, screen, &mut runtime, &mut inbox).await;
+    // Also when the terminal could not be drawn to: what was to be saved does not depend on it. What could not be saved before may
+    // be by now.
+    for effect in app.leave() {
+        runtime.perform(effect);
+    }
     runtime.finish().await;
+    while let Ok(msg) = inbox.try_recv() {
+        app.update(msg);
+    }
     ended
 }
 
@@ -63,7 +74,7 @@ async fn pump(
     mut signals: Signals,
     mut screen: Screen,
     runtime: &mut Runtime,
-    mut inbox: UnboundedReceiver<Msg>,
+    inbox: &mut UnboundedReceiver<Msg>,
 ) -> Result<Ended, TerminalError> {
     let mut events = events();
     let mut gone = hung_up();
@@ -92,10 +103,10 @@ async fn pump(
         tokio::select! {
             biased;
             number = signals.next() => return Ok(Ended::Signal(number)),
-            _ = gone.recv() => break Ok(Ended::Gone),
+            _ = gone.recv() => break Ok(HUNG_UP),
             event = events.recv() => match event {
                 Some(event) => effects.extend(message(event).map(|msg| app.update(msg)).unwrap_or_default()),
-                None => return Ok(Ended::Gone),
+                None => return Ok(HUNG_UP),
             },
             Some(msg) = inbox.recv() => effects.extend(app.update(msg)),
             () = sleep_until(due), if dirty => continue,

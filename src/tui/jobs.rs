@@ -40,6 +40,7 @@ impl ProjectJobs {
             configs: configs.collect(),
             recall_at: settings.recall_at.clone(),
             askers: settings.askers().clone(),
+            split: settings.split,
             subsets: settings.subset_order().into_iter().map(|name| (name.to_owned(), target(name))).collect(),
         };
         let cases = case_set(&store);

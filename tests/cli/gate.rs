@@ -94,8 +94,8 @@ fn what_could_not_be_measured_is_2_and_a_subset_without_cases_1() {
     for (arguments, status, expected) in [
         (&["gate"][..], 1, "follow_up: the gate names it, and no case carries it"),
         (&["gate", "--min", "unlabeled:recall=0"], 1, "unlabeled: none of its 1 case is scored"),
-        (&["gate", "--tag", "nowhere"], 2, "caselight: no case carries that tag"),
-        (&["gate", "--case", "later", "--min", "recall=0"], 2, "nothing was scored: none of 1 case has both"),
+        (&["gate", "--tag", "nowhere"], 2, "caselight: no case carries the tag `nowhere`"),
+        (&["gate", "--case", "later", "--min", "recall=0"], 2, "nothing was scored: of 1 case, none is labeled"),
         (&["gate", "--min", "recall@50=0.5"], 2, "all: recall@50 needs the first 50 results, and 10 are asked for"),
         (&["gate", "--baseline", "nowhere"], 2, "caselight: there is no run `nowhere`"),
         (&["gate", "--min", "recal=0.5"], 2, "error: invalid value 'recal=0.5'"),
@@ -183,6 +183,32 @@ miss  \"cherries\"
         failures(&output),
         ["wide was made with k=6, this run with k=3: they do not compare; make a new baseline"]
     );
+}
+
+#[test]
+fn a_worsened_document_names_exactly_its_cases_against_a_baseline_of_the_demo() {
+    let place = Place::demo();
+    place.caselight(["run", "--out", "cases/baselines/main.jsonl"]).success();
+    place.caselight(["gate", "--baseline", "main"]).success();
+    let page = "corpus-index/documents/products/label-printer-sku-7310.md";
+    let place = place.replace(page, "ERR_7312", "Overheating");
+    let output = place.caselight(["gate", "--baseline", "main", "--min", "recall=0.5"]);
+    assert_eq!(output.status, Some(1), "{output}");
+    let regressed: Vec<&str> = failures(&output).into_iter().filter(|line| line.contains("  \"")).collect();
+    let [case] = regressed[..] else { panic!("{output}") };
+    assert!(case.ends_with("\"err_7312\""), "{output}");
+    assert!(
+        output
+            .stderr
+            .contains("keyword has SKU-7310 Label Printer › Error codes at 7, before at 1; its text is another"),
+        "{output}"
+    );
+    // The comparison of the same two says the same.
+    let compared = place.caselight(["compare", "main", "keyword", "--allow-different", "--format", "json"]).json();
+    let ids = compared["regressed"].as_array().unwrap();
+    assert_eq!(ids.len(), 1);
+    assert!(case.starts_with(ids[0].as_str().unwrap()), "{case}");
+    assert_eq!(place.caselight(["compare", "main", "keyword"]).status, Some(2));
 }
 
 #[test]

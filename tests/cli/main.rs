@@ -14,6 +14,8 @@ mod metrics;
 mod numbers;
 mod program;
 mod run;
+mod runs;
 mod settings;
+mod split;
 #[path = "../support/mod.rs"]
 mod support;

@@ -17,9 +17,9 @@ fn help_names_every_command() {
       check     Resolve every reference of every case, and say what is wrong with the case files
       run       Ask the retriever every case and report the numbers per subset
       gate      Ask the retriever every case and hold the numbers to the thresholds of the settings
-      compare   Compare two runs or two configs, case by case: what improved, what regressed, and which
-                stage is why
+      compare   Compare two runs or configs: which cases improved or regressed, and which stage is why
       coverage  Say what the cases cover, what they leave out, and which of them are doubtful
+      split     Keep a share of the cases out of tuning, and show how the split falls on each tag
       keys      Print every key of the screens as a Markdown table
       metrics   Print what every number means, with worked examples
       help      Print this message or the help of the given subcommand(s)

@@ -95,6 +95,14 @@ fn the_program_ends_with_its_terminal_and_what_was_labeled_is_saved() {
 }
 
 #[test]
+fn the_program_ends_with_a_terminal_that_sends_no_signal() {
+    let project = Project::demo();
+    let session = Start::new(project.folder()).without_signals().start().ready();
+    session.wait_for("68 cases");
+    assert_eq!(session.hang_up(), 129, "it neither goes on nor reads nothing for ever");
+}
+
+#[test]
 fn without_settings_the_terminal_is_not_taken_and_the_message_is_readable() {
     let project = Project::empty();
     let left = Start::new(project.folder()).start().wait_exit();

@@ -129,6 +129,12 @@ impl Start {
         Self { columns, rows, ..self }
     }
 
+    /// In a terminal that is nobody's controlling one, so that its end sends no signal.
+    pub(crate) fn without_signals(mut self) -> Self {
+        self.command.set_controlling_tty(false);
+        self
+    }
+
     /// With an environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);

@@ -44,6 +44,18 @@ pub(super) fn save(path: &Path, old: &[u8], new: &[u8]) -> Result<(), SaveError>
     Ok(())
 }
 
+/// Replaces the text `old` of a file that people write beside their cases by `new`, as safely as a case file is saved. Why it
+/// was not, with what to do.
+pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
+    save(path, old.as_bytes(), new.as_bytes()).map_err(|error| {
+        let reason = match error {
+            SaveError::Changed => "it was changed meanwhile; try again".to_owned(),
+            SaveError::Refused(reason) => reason,
+        };
+        format!("{}: not saved: {reason}; the file is unchanged", path.display())
+    })
+}
+
 /// How the names of files begin that a save writes before it renames them.
 const PREFIX: &str = ".caselight-";
 
@@ -87,7 +99,7 @@ pub(super) fn list(folder: &Path, patterns: Option<&[String]>) -> io::Result<Vec
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             let matches = entry.file_name().to_str().is_some_and(|file| !file.starts_with('.') && glob(name, file));
-            if matches && entry.path().is_file() {
+            if matches {
                 found.push(entry.path());
             }
         }

@@ -18,6 +18,8 @@ use crate::domain::case::{Case, Place};
 
 mod disk;
 
+pub use disk::replace;
+
 /// Why an edit, an undo or a redo did not happen. The file is as it was; the edit is the caller's still.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
@@ -395,12 +397,16 @@ impl Store {
 const ATTEMPTS: usize = 4;
 
 fn load(path: &Path) -> CaseFile {
-    match fs::read(path) {
+    // Reading a pipe would wait for ever, and a folder of that name holds cases that nobody sees.
+    let regular = fs::metadata(path)
+        .map_err(|error| error.to_string())
+        .and_then(|found| if found.is_file() { Ok(()) } else { Err("it is not a regular file".to_owned()) });
+    match regular.and_then(|()| fs::read(path).map_err(|error| error.to_string())) {
         Ok(bytes) => file::read(path, bytes),
-        Err(error) => {
+        Err(reason) => {
             let mut file = file::read(path, Vec::new());
             let place = Place { file: Arc::clone(&file.path), line: 1, column: 1 };
-            let kind = FileProblemKind::Unreadable(error.to_string());
+            let kind = FileProblemKind::Unreadable(reason);
             file.problems = vec![FileProblem { place, case: None, kind }];
             file
         }

@@ -76,6 +76,7 @@ impl Tally {
         let row = |name: &String| self.subsets.get(name).unwrap_or(&none).subset(name.clone(), all.numbers.as_ref());
         let subsets: Vec<Subset> = names.map(row).collect();
         Summary {
+            bounds: Vec::new(),
             misses_within: self.misses_within(),
             reading: reading(&all, &subsets),
             latency: latency(&mut self.taken),
@@ -84,7 +85,6 @@ impl Tally {
             misses: self.misses,
             all,
             subsets,
-            bounds: Vec::new(),
         }
     }
 

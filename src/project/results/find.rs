@@ -42,7 +42,12 @@ pub(super) fn locate(project: &Project, name: &str) -> Result<PathBuf, ResultsEr
     ];
     places.into_iter().find(|path| !name.is_empty() && path.is_file()).ok_or_else(|| {
         let newest = list(project).into_iter().take(NAMED).map(|run| run.name);
-        let known: Vec<String> = files(&baselines).iter().map(|path| name_of(path)).chain(newest).collect();
+        let mut known: Vec<String> = files(&baselines).iter().map(|path| name_of(path)).collect();
+        for run in newest {
+            if !known.contains(&run) {
+                known.push(run);
+            }
+        }
         ResultsError::Unknown {
             name: name.to_owned(),
             places: vec![baselines.display().to_string(), runs.display().to_string()],

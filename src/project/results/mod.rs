@@ -37,7 +37,7 @@ pub struct Stored {
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     /// No file goes by that name.
-    #[error("there is no run `{name}`: neither that file, nor {} has it{}", places.join(", nor "), there_are(.known, .nearest.as_deref()))]
+    #[error("there is no run `{name}`, neither as a file nor in {}{}", places.join(" or "), there_are(.known, .nearest.as_deref()))]
     Unknown {
         /// The name that was asked for.
         name: String,
@@ -139,3 +139,6 @@ pub fn baselines(project: &Project) -> PathBuf {
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> ResultsError + '_ {
     |error| ResultsError::Unreadable { path: path.to_owned(), error }
 }
+
+#[cfg(test)]
+mod tests;

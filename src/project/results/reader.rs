@@ -235,7 +235,7 @@ impl Lines {
 
     fn text(&self) -> Result<&str, LineError> {
         std::str::from_utf8(&self.line).map_err(|error| LineError::Broken {
-            column: error.valid_up_to() + 1,
+            column: Some(error.valid_up_to() + 1),
             reason: "this is not UTF-8".to_owned(),
         })
     }

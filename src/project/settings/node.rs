@@ -55,6 +55,11 @@ impl<'t> Node<'t> {
         self.source.wrong(self.span.start, message)
     }
 
+    /// Where it stands, in bytes of the text.
+    pub(super) fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
     /// The value as it is written, cut to one short line.
     pub(super) fn written(&self) -> String {
         let text = self.source.text.get(self.span.clone()).unwrap_or_default();
@@ -86,6 +91,17 @@ impl<'t> Node<'t> {
         };
         let fitting = number.filter(|number| (least..=MOST).contains(number));
         fitting.ok_or_else(|| self.expected(&format!("a whole number from {least} to {MOST}")))
+    }
+
+    /// A whole number of at least 0, as large as TOML has them.
+    pub(super) fn whole(&self) -> Result<u64, SettingsError> {
+        let number = match &self.value {
+            DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix()).ok(),
+            _ => None,
+        };
+        number
+            .and_then(|number| u64::try_from(number).ok())
+            .ok_or_else(|| self.expected("a whole number of at least 0"))
     }
 
     pub(super) fn number(&self) -> Result<f64, SettingsError> {

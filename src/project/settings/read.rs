@@ -12,6 +12,7 @@ use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
     Threshold,
     node::{Node, Source, Table},
+    split,
 };
 use crate::domain::{asker::Askers, nearest::nearest};
 
@@ -38,6 +39,7 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         "metrics",
         "subsets",
         "gate",
+        "split",
     ])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let recall_at = recall_at(&file)?;
@@ -57,6 +59,7 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         configs,
         recall_at,
         subsets: subsets(&file)?,
+        split: split::split(&file)?,
         gates: gates(&file, folder)?,
     })
 }

@@ -6,7 +6,7 @@ use super::warnings;
 use crate::{
     domain::case::Source,
     eval::coverage::{Contradiction, Coverage, Easy, Enough, SourceRow, SubsetRow},
-    report::json::text,
+    report::json::print,
 };
 
 /// The version of this schema; it rises when a field changes its meaning or goes.
@@ -16,7 +16,7 @@ pub const SCHEMA: u32 = 1;
 #[must_use]
 pub fn json(coverage: &Coverage) -> String {
     let Coverage { counts, ages, .. } = coverage;
-    text(&value!({
+    print(&value!({
         "schema": SCHEMA,
         "as_of": coverage.as_of.to_string(),
         "warnings": warnings(coverage),

@@ -93,7 +93,7 @@ fn each_failure_and_warning_is_one_clean_line() {
         ),
         (Failure::Leaks { results: 3, cases: cases() }, "leaks: 3 results that the asker may not read: a-1 b␛-2"),
         (Failure::Errors { cases: cases() }, "errors: 2 calls failed (--allow-errors lets them pass): a-1 b␛-2"),
-        (Failure::NothingScored { cases: 0 }, "nothing was scored: none of 0 cases has both a label and an answer"),
+        (Failure::NothingScored { cases: 0 }, "nothing was scored: of 0 cases, none is labeled and was answered"),
         (
             Failure::OtherK { baseline: text("main"), was: 6, is: 12 },
             "main was made with k=6, this run with k=12: they do not compare; make a new baseline",

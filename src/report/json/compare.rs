@@ -18,7 +18,7 @@ use crate::{
 /// of each of them what its metrics and its labeled chunks did, and why.
 #[must_use]
 pub fn json(view: &View<'_>) -> String {
-    super::text(&value(view))
+    super::print(&value(view))
 }
 
 /// The same as a value.

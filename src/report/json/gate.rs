@@ -11,7 +11,7 @@ use crate::{
 /// The whole verdict as indented JSON with a final line end. Numbers are not rounded.
 #[must_use]
 pub fn json(view: &View<'_>) -> String {
-    super::text(&value(view))
+    super::print(&value(view))
 }
 
 /// The same as a value.

@@ -128,6 +128,12 @@ impl Data {
         }
     }
 
+    /// What is not on disk, edit by edit.
+    #[must_use]
+    pub fn lost(&self) -> Vec<String> {
+        self.pending.iter().map(|pending| format!("{}: {}", pending.seen.id, pending.edit.describe())).collect()
+    }
+
     /// Drops the edits that could not be saved. True if there were any.
     pub fn drop_failed(&mut self) -> bool {
         let before = self.pending.len();

@@ -110,6 +110,14 @@ impl LabelScreen {
         }
     }
 
+    /// True while the hits of what stands in the search line are on their way.
+    #[must_use]
+    pub fn waits(&self, data: &Data) -> bool {
+        let opening = data.outline.is_none() && data.closed.is_none();
+        let searching = tokenizer::is_searchable(self.search.text()) && self.found_for != self.search.text();
+        opening || searching
+    }
+
     /// True while the search line is being typed.
     #[must_use]
     pub fn typing(&self) -> bool {

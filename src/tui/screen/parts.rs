@@ -12,7 +12,7 @@ use crate::{
     },
     report::decimals,
     tui::{
-        data::Data,
+        data::{Data, HIDDEN},
         theme::Role,
         widget::{
             canvas::{Piece, piece},
@@ -116,7 +116,9 @@ pub(super) fn status(case: &Case, data: &Data) -> &'static str {
     }
     match (case.labeled(), data.results.get(&case.id).map(|result| &result.state)) {
         (_, Some(State::Error(_))) => "error",
+        (Labeled::No, _) if data.is_holdout(&case.id) => "unlabeled holdout",
         (Labeled::No, _) => "unlabeled",
+        _ if data.is_holdout(&case.id) => "holdout",
         (Labeled::Unanswerable, Some(State::Unanswerable { distracted: true })) => "✗ distracted",
         (Labeled::Unanswerable, Some(State::Unanswerable { distracted: false })) => "● clean",
         (Labeled::Unanswerable, _) => "unanswerable",
@@ -135,6 +137,7 @@ pub(super) fn verdict<'a>(case: &Case, result: Option<&CaseResult>, data: &Data)
     let Some(result) = result else {
         let text = match case.labeled() {
             Labeled::No => "unlabeled: l searches the passage that answers it",
+            _ if data.is_holdout(&case.id) => HIDDEN,
             _ => "not run: r runs it",
         };
         return vec![piece(text, Role::Dim)];

@@ -279,3 +279,41 @@ fn the_current_case_is_searched_anew_when_an_undo_leads_to_another_one() {
     let app = app.keys("1");
     assert_eq!(app.edits().len(), 1, "the hits of the other case are gone");
 }
+
+#[test]
+fn a_key_that_is_faster_than_the_search_waits_for_its_hits() {
+    // One case after the other, in one burst: nothing is lost and nothing lands on the hits before.
+    let app = open().keys("n l 2 n 1 t");
+    assert_eq!(app.edits(), [], "no hits are there yet");
+    let app = app.finds(HITS);
+    assert_eq!(app.edits().len(), 1);
+    assert_eq!(app.edits()[0].0.id, "open");
+    assert_eq!(
+        app.app.data.current.as_deref(),
+        Some("short"),
+        "the next key waited too, then the next case waits again"
+    );
+    let app = app.finds("rota#night");
+    let edits = app.edits();
+    assert_eq!((edits.len(), edits[1].0.id.as_str()), (2, "short"));
+    assert!(app.text().contains("tags of short"));
+}
+
+#[test]
+fn a_mark_right_behind_the_search_line_is_of_its_hits_and_not_of_those_before() {
+    let app = open().labels("open").keys("/").types("rota").keys("enter 1");
+    assert_eq!(app.edits(), []);
+    let app = app.finds("rota#night");
+    let edits = app.edits();
+    assert_eq!(edits.len(), 1);
+    assert!(edits[0].1.describe().contains("Rota"), "{}", edits[0].1.describe());
+}
+
+#[test]
+fn keys_that_wait_for_a_search_that_fails_are_forgotten() {
+    let app = open().keys("n l 1");
+    let (ticket, _) = app.last(Slot::Search).unwrap();
+    let app = app.answer_to(ticket, Output::Failed("the index is gone".to_owned())).keys("esc");
+    assert_eq!(app.edits(), []);
+    assert!(app.text().contains("[Cases]"));
+}

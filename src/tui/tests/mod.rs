@@ -1,6 +1,7 @@
 //! What a person sees and what the program asks for, key by key; no test here needs a terminal.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so at once")]
 
+mod holdout;
 mod keys;
 mod labeling;
 mod lists;
@@ -17,6 +18,7 @@ use super::{
     testing::TestApp,
     theme::Theme,
 };
+use crate::eval::split::Split;
 
 /// What the search finds for the open case, whatever is typed.
 const HITS: &str = "damaged#escalation returns#escalation damaged#photos carrier#contacts rota#night";
@@ -34,6 +36,13 @@ fn open_in(theme: Theme, size: (u16, u16)) -> TestApp {
 /// The same with a place in which no label is broken, so that a run of every case starts.
 fn open_whole() -> TestApp {
     open().outside(|set| set.cases.retain(|case| case.id != "broken")).send(Msg::FilesChanged).save()
+}
+
+/// The same where cases are kept out of tuning.
+fn open_whole_with(split: Option<Split>) -> TestApp {
+    let mut app = open_whole();
+    app.app.data.about.split = split;
+    app
 }
 
 impl TestApp {

@@ -119,3 +119,26 @@ fn an_undo_that_is_asked_for_before_the_save_ended_takes_back_that_edit() {
     );
     assert_eq!(labels_on_disk(&app), 1);
 }
+
+#[test]
+fn leaving_with_what_could_not_be_saved_tries_again_and_asks_once() {
+    let app = open().labels("open").disk(FULL).keys("1").save();
+    let writes = app.edits().len();
+    let app = app.keys("q");
+    assert!(!app.effects.contains(&Effect::Quit), "{}", message(&app));
+    assert!(message(&app).contains("1 edit is not saved"), "{}", message(&app));
+    assert_eq!(app.edits().len(), writes + 1, "it is tried again");
+    let app = app.save().keys("q");
+    assert!(app.effects.contains(&Effect::Quit));
+    assert_eq!(app.app.lost().len(), 1);
+    assert!(app.app.lost()[0].starts_with("open: add supporting "), "{:?}", app.app.lost());
+    let mut app = app;
+    assert!(matches!(app.app.leave()[..], [Effect::Write(Write::Edit { .. })]), "it is tried on the way out too");
+}
+
+#[test]
+fn leaving_with_everything_saved_asks_nothing() {
+    let app = open().labels("open").keys("1").save().keys("q");
+    assert!(app.effects.contains(&Effect::Quit));
+    assert_eq!(app.app.lost(), Vec::<String>::new());
+}

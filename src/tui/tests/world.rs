@@ -291,6 +291,7 @@ pub(super) fn about() -> About {
             target("permission_narrow", Some(2)),
             target("follow_up", Some(1)),
         ],
+        split: None,
     }
 }
 

@@ -16,8 +16,9 @@ pub(super) struct Filter {
     verdicts: Vec<String>,
 }
 
-/// The words of `state:`. `look` holds all that need a look, whatever else they are.
-pub(super) const STATES: [&str; 7] = ["unlabeled", "not-run", "right", "failing", "error", "broken", "look"];
+/// The words of `state:`. `look` holds all that need a look, and `holdout` all that are kept out of tuning, whatever else they
+/// are.
+pub(super) const STATES: [&str; 8] = ["unlabeled", "not-run", "right", "failing", "error", "broken", "look", "holdout"];
 
 impl Filter {
     pub(super) fn parse(text: &str) -> Self {
@@ -41,7 +42,10 @@ impl Filter {
         let (state, look) = (state_word(case, data), needs_a_look(case, data));
         let diagnosis = data.results.get(&case.id).and_then(|result| result.diagnosis.as_ref());
         let verdict = diagnosis.map_or("", |diagnosis| diagnosis.kind.word());
-        let is = |wanted: &String| state.starts_with(wanted.as_str()) || (look && "look".starts_with(wanted.as_str()));
+        let also = [("look", look), ("holdout", data.is_holdout(&case.id))];
+        let is = |wanted: &String| {
+            state.starts_with(wanted.as_str()) || also.iter().any(|(word, is)| *is && word.starts_with(wanted.as_str()))
+        };
         self.words.iter().all(|word| text.contains(word))
             && self.tags.iter().all(|tag| case.tags.iter().any(|own| own.to_lowercase().starts_with(tag)))
             && self.states.iter().all(is)
@@ -66,6 +70,7 @@ fn state_word(case: &Case, data: &Data) -> &'static str {
         _ if case.labeled() == Labeled::No => "unlabeled",
         Some(_) if needs_a_look(case, data) => "failing",
         Some(State::Scored(_) | State::Unanswerable { .. }) => "right",
+        _ if data.is_holdout(&case.id) => "holdout",
         _ => "not-run",
     }
 }
