@@ -19,15 +19,12 @@ use crate::{
     corpus::Index,
     domain::{case::Case, nearest, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
-        aggregate::{self, Summary},
+        aggregate::{self, Bound, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
-        gate::{self, Gate},
+        gate::{self, Evaluated, Gate},
         run::{Header, Labels, Run, RunCase},
     },
-    project::{
-        self, Project,
-        settings::{self, Config},
-    },
+    project::{self, Project, settings::Config},
     report::Report,
     retriever::{
         Request, Retriever,
@@ -166,13 +163,12 @@ impl Ready {
             }
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
-        let gates: Vec<Gate<'_>> = settings.gates.iter().map(thresholds).collect();
-        let bounds = gate::bounds(&summary, &results, &gates);
-        let summary = summary.with_bounds(bounds);
         self.refuse_foreign(&summary, &results)?;
         let ids = cases.iter().map(|case| case.id.as_str());
         let header = keeping.map_or(Ok(header), |keeping| keeping.finish(ids))?;
-        Ok(Evaluation { results, summary, run: Run { header, cases }, holdout: None })
+        let run = Run { header, cases };
+        let summary = self.with_bounds(summary, &results, &run);
+        Ok(Evaluation { results, summary, run, holdout: None })
     }
 
     /// A place for what comes of each case, filled where `kept` has its answer.
@@ -189,6 +185,24 @@ impl Ready {
         let result = evaluate::evaluate(&asked, outcome);
         let kept = RunCase::new(&asked, &result);
         Ok((result, kept))
+    }
+
+    /// True if every case of the subset that may be asked was selected: a threshold says nothing of a part.
+    pub(super) fn is_whole(&self, subset: &str) -> bool {
+        let within = |case: &&Case| subset == gate::ALL || case.tags.iter().any(|tag| tag == subset);
+        let shown = |case: &&Case| within(case) && !holdout::hides(&self.project, self.holdout, &case.id);
+        self.project.store.cases().filter(shown).count() == self.cases.iter().filter(within).count()
+    }
+
+    /// Sets the thresholds of the settings beside the numbers, as the gate measures them.
+    fn with_bounds(&self, summary: Summary, results: &[CaseResult], run: &Run) -> Summary {
+        let gates = self.project.settings.gates.iter();
+        let gates: Vec<Gate<'_>> =
+            gates.map(|gate| Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }).collect();
+        let verdict = gate::check(&Evaluated { summary: &summary, results, run }, &gates, true);
+        let held = verdict.held.iter().filter(|held| self.is_whole(&held.subset));
+        let bounds = held.map(Bound::from).collect();
+        summary.with_bounds(bounds)
     }
 
     fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
@@ -251,11 +265,6 @@ fn ask(
     });
     bar.finish_and_clear();
     asked
-}
-
-/// The thresholds of a subset, without its baseline.
-fn thresholds(gate: &settings::Gate) -> Gate<'_> {
-    Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }
 }
 
 /// The commit that the folder is at, if git knows it.

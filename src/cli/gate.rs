@@ -11,7 +11,7 @@ use super::{
     holdout, output,
 };
 use crate::{
-    domain::{case::Case, chunk::ChunkId, nearest::nearest},
+    domain::{chunk::ChunkId, nearest::nearest},
     eval::{
         gate::{self, ALL, Baseline, Claim, Evaluated, Gate, Metric, Threshold, Verdict, Warning},
         run::Run,
@@ -138,7 +138,7 @@ fn plan(arguments: &Arguments, ready: &Ready) -> anyhow::Result<Plan> {
     if arguments.minima.is_empty() {
         for gate in &settings.gates {
             plan.warnings.extend(all_hidden(ready, &gate.subset));
-            if is_whole(ready, &gate.subset) {
+            if ready.is_whole(&gate.subset) {
                 plan.gates.push(planned(arguments, ready, gate)?);
             } else {
                 let skipped = format!("{}: not held, since not all of its cases were selected", gate.subset);
@@ -186,13 +186,6 @@ fn planned(arguments: &Arguments, ready: &Ready, gate: &settings::Gate) -> anyho
         None => None,
     };
     Ok(Planned { subset: gate.subset.clone(), thresholds: gate.thresholds.clone(), baseline })
-}
-
-/// True if every case of the subset that may be asked was selected: a threshold says nothing of a part.
-fn is_whole(ready: &Ready, subset: &str) -> bool {
-    let within = |case: &&Case| subset == ALL || case.tags.iter().any(|tag| tag == subset);
-    let shown = |case: &&Case| within(case) && !holdout::hides(&ready.project, ready.holdout, &case.id);
-    ready.project.store.cases().filter(shown).count() == ready.cases.iter().filter(within).count()
 }
 
 /// Says why a subset looks empty that only holdout cases carry.

@@ -6,11 +6,10 @@ mod tally;
 
 use std::time::Duration;
 
-pub use self::tally::Tally;
-
 pub use self::{
     bound::Bound,
     shape::{Ranks, ranks},
+    tally::Tally,
 };
 
 use super::{

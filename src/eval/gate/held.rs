@@ -5,7 +5,7 @@ use super::{
     threshold::{Metric, Threshold},
 };
 use crate::eval::{
-    aggregate::{self, Latency, Subset, Summary},
+    aggregate::{self, Bound, Latency, Subset, Summary},
     evaluate::{CaseResult, Scores},
     metric::TOLERANCE,
     stats::{self, Interval},
@@ -38,6 +38,18 @@ pub enum Room {
     Cases(usize),
     /// So much in the metric's own unit.
     Margin(f64),
+}
+
+impl From<&Held> for Bound {
+    fn from(held: &Held) -> Self {
+        Self {
+            subset: held.subset.clone(),
+            metric: held.threshold.metric.to_string(),
+            value: held.value,
+            threshold: held.threshold.value,
+            met: held.met(),
+        }
+    }
 }
 
 impl Held {

@@ -2,7 +2,6 @@
 //!
 //! It reads the same [`Summary`] as a report, so the two never disagree.
 
-mod bounds;
 mod failure;
 mod held;
 mod suggest;
@@ -11,7 +10,6 @@ mod tests;
 mod threshold;
 
 pub use self::{
-    bounds::bounds,
     failure::{Claim, Failure, Warning, lowered},
     held::{Held, Room},
     suggest::{Line, Suggestion, suggest},
