@@ -130,6 +130,8 @@ fn subset(subset: &Subset) -> Value {
         "n": subset.n,
         "cases": subset.cases,
         "recall": number(|numbers| numbers.recall),
+        "recall_interval": subset.recall_interval().map(|interval| json!([interval.low, interval.high])),
+        "too_few": subset.too_few(),
         "mrr": number(|numbers| numbers.mrr),
         "precision": number(|numbers| numbers.precision),
         "precision_ceiling": number(|numbers| numbers.precision_ceiling),
