@@ -85,7 +85,12 @@ async fn pump(
     let mut due = Instant::now();
     loop {
         if dirty && Instant::now() >= due {
-            screen.terminal.draw(|frame| app.view(frame))?;
+            match screen.terminal.draw(|frame| app.view(frame)) {
+                Ok(_) => {}
+                // What a terminal that is gone answers to what is written to it.
+                Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => return Ok(HUNG_UP),
+                Err(error) => return Err(error.into()),
+            }
             dirty = false;
             due = Instant::now() + FRAME;
         }
