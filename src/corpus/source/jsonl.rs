@@ -1,6 +1,6 @@
 //! Reads chunks from a file with one JSON object a line.
 //!
-//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#`, else the id itself.
+//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#` if there is one, else the id itself.
 //! `heading` is a list or one text, `scope` a list of groups or one group; both may be left out. Every other field is
 //! kept, in order, as text to show.
 
@@ -66,7 +66,10 @@ impl Reader {
             Some(other) => return Err(format!("chunk `{id}`: `text` must be a text, not {}", kind(&other))),
         };
         let document = match object.shift_remove("document") {
-            None | Some(Value::Null) => id.split_once('#').map_or(&*id, |(document, _)| document).to_owned(),
+            None | Some(Value::Null) => match id.split_once('#') {
+                Some((document, _)) if !document.is_empty() => document.to_owned(),
+                _ => id.clone(),
+            },
             Some(value) => exact(&value, "document")?,
         };
         let heading = list(object.shift_remove("heading"), "heading")?;

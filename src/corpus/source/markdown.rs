@@ -30,7 +30,7 @@ pub(in crate::corpus) fn chunks(text: &str, file: &str, document: &str) -> Resul
     };
     let Outline { headings, blocks } = outline(text, front.end);
     let first = headings.first().map_or(text.len(), |heading| heading.range.start);
-    page.section(&[], front.end..first, &blocks, None);
+    page.section(&[], front.end.min(first)..first, &blocks, None);
     let mut path: Vec<(usize, String)> = Vec::new();
     for (index, heading) in headings.iter().enumerate() {
         path.retain(|(level, _)| *level < heading.level);
@@ -39,7 +39,9 @@ pub(in crate::corpus) fn chunks(text: &str, file: &str, document: &str) -> Resul
         let end = next.map_or(text.len(), |next| next.range.start);
         let is_leaf = next.is_none_or(|next| next.level <= heading.level);
         let names: Vec<String> = path.iter().map(|(_, name)| name.clone()).collect();
-        page.section(&names, heading.range.end..end, &blocks, is_leaf.then_some(heading.range.start));
+        // A heading may end behind the beginning of the next one: what it holds is then nothing.
+        let start = heading.range.end.min(end);
+        page.section(&names, start..end, &blocks, is_leaf.then_some(heading.range.start));
     }
     Ok(page.chunks)
 }
@@ -99,7 +101,7 @@ fn outline(text: &str, from: usize) -> Outline {
 }
 
 fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |end| end + 1)
+    text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
 }
 
 struct Page<'a> {
@@ -156,7 +158,7 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let end = range.start + part.trim_end().len();
     let blank = part.len() - part.trim_start().len();
-    let start = part[..blank].rfind('\n').map_or(0, |line| line + 1);
+    let start = part[..blank].rfind(['\n', '\r']).map_or(0, |line| line + 1);
     let start = range.start + start;
     start.min(end)..end
 }
@@ -171,7 +173,9 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// The line of `at`, from 1. Asked in rising order.
     fn line_of(&mut self, at: usize) -> u32 {
-        let more = self.text[self.at.min(at)..at].matches('\n').count();
+        let passed = &self.text[self.at.min(at)..at];
+        // A carriage return by itself ends a line too.
+        let more = passed.matches('\n').count() + passed.matches('\r').count() - passed.matches("\r\n").count();
         self.at = at;
         self.line = self.line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
         self.line

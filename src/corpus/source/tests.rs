@@ -266,3 +266,20 @@ mod lines {
         assert_eq!(places, [(0, 0), (1, 0), (0, 0), (2, 1), (3, 2)]);
     }
 }
+
+#[test]
+fn a_carriage_return_by_itself_ends_a_line() {
+    let chunks = page("# A\rone\r# B\rtwo\r");
+    let found: Vec<_> = chunks.iter().map(|chunk| (chunk.heading.join("/"), chunk.text.as_str())).collect();
+    assert_eq!(found, [("A".to_owned(), "one"), ("B".to_owned(), "two")]);
+    assert_eq!(chunks[1].origin.as_ref().unwrap().line, 4);
+}
+
+proptest! {
+    #[test]
+    fn no_page_breaks_the_splitter_and_every_chunk_is_a_part_of_it(text in "[#=|`>*a \\-\t\r\n\u{feff}é漢]{0,60}") {
+        for chunk in page(&text) {
+            prop_assert!(text.contains(&chunk.text), "{:?} in {text:?}", chunk.text);
+        }
+    }
+}
