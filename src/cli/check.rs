@@ -22,13 +22,18 @@ pub(super) struct Arguments {}
 pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     let project = Project::open(folder)?;
     let cases: Vec<Case> = project.store.cases().cloned().collect();
-    let outline = index::open(&project.settings)?.outline()?;
+    let index = index::open(&project.settings)?;
+    let outline = index.outline()?;
     let mut text = String::new();
     let mut wrong = 0_usize;
     let say = |text: &mut String, line: String| {
         text.push_str(&output::clean_lines(&line));
         text.push('\n');
     };
+    for (file, note) in index.notes().all() {
+        let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
+        say(&mut text, format!("corpus: {}{line}: {note}", file.file));
+    }
     for problem in project.store.problems() {
         wrong += 1;
         say(&mut text, problem.to_string());

@@ -7,6 +7,7 @@ mod build;
 mod error;
 mod index;
 mod manifest;
+mod near_miss;
 mod notes;
 mod prefix;
 mod schema;

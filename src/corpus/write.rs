@@ -13,6 +13,7 @@ use super::{
     Activity, CorpusError, Note, Problem, Progress, Severity, Source,
     error::LISTED,
     manifest::{FileState, Manifest},
+    near_miss::{self, NearMisses},
     schema::{self, Fields},
     source::{SourceFile, jsonl, markdown},
     store, tokenizer,
@@ -117,6 +118,7 @@ impl Writer<'_> {
         let (mut line, mut done) = (Vec::new(), 0);
         let mut problems = Vec::new();
         let mut long = LongWords::default();
+        let mut misses = NearMisses::new(near_miss::OF_LINES);
         state.chunks = 0;
         for number in 1.. {
             line.clear();
@@ -132,6 +134,7 @@ impl Writer<'_> {
                     // A broken file is not indexed, but read on to name more of what is wrong with it.
                     if problems.is_empty() {
                         long.look(&chunk);
+                        misses.look(&chunk.fields, number);
                         engine.add(&chunk, &file.name, number)?;
                     }
                 }
@@ -141,7 +144,7 @@ impl Writer<'_> {
                 (self.progress)(Progress { activity: Activity::Reading, done, total: file.len });
             }
         }
-        state.notes = long.note().into_iter().collect();
+        state.notes = misses.notes().into_iter().chain(long.note()).collect();
         if problems.is_empty() { Ok(()) } else { Err(CorpusError::broken(problems)) }
     }
 }
@@ -172,6 +175,12 @@ fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Re
         let what = "no text, so that it gives no chunk".to_owned();
         state.notes.push(Note { severity: Severity::Info, line: None, what });
     }
+    let mut misses = NearMisses::new(near_miss::OF_PAGES);
+    if let Some(chunk) = chunks.first() {
+        misses.look(&chunk.fields, 1);
+    }
+    state.notes.extend(misses.notes());
+    state.notes.extend(near_miss::unclosed(text));
     let mut long = LongWords::default();
     for (number, chunk) in chunks.iter().enumerate() {
         long.look(chunk);
