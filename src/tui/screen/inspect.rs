@@ -42,6 +42,8 @@ const SCROLL: usize = 3;
 #[derive(Debug, Default)]
 pub struct InspectScreen {
     case: Option<String>,
+    /// The cursor was moved. Until then it stands on the first supporting chunk, which is what one looks for.
+    chosen: bool,
     cursor: ListCursor,
     scroll: usize,
 }
@@ -78,7 +80,8 @@ impl InspectScreen {
         }
     }
 
-    fn toggle(&self, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
+    fn toggle(&mut self, mark: Mark, data: &mut Data, out: &mut Out<'_>) {
+        self.choose(data);
         let Some(id) = data.current_result().and_then(|result| self.selected(result, data)) else { return };
         match data.chunk(&id).cloned() {
             Some(chunk) => marking::toggle(&chunk, mark, data, out),
@@ -87,15 +90,31 @@ impl InspectScreen {
     }
 
     /// The cursor, which counts results and missing chunks, on one that is still there.
-    fn at(&self, items: &[Item]) -> usize {
-        let rows = items.iter().filter(|item| !matches!(item, Item::Cut)).count();
-        self.cursor.selected.min(rows.saturating_sub(1))
+    fn at(&self, result: &CaseResult, items: &[Item]) -> usize {
+        let mut rows = items.iter().filter(|item| !matches!(item, Item::Cut));
+        if self.chosen {
+            return self.cursor.selected.min(rows.count().saturating_sub(1));
+        }
+        let supporting = |item: &Item| match item {
+            Item::Result(index) => result.results[*index].mark == Mark::Supporting,
+            Item::Missing(_) => true,
+            Item::Cut => false,
+        };
+        rows.position(supporting).unwrap_or(0)
+    }
+
+    /// Keeps the cursor on the row where it stands now.
+    fn choose(&mut self, data: &Data) {
+        if let Some(result) = data.current_result() {
+            self.cursor.selected = self.at(result, &items(result, data));
+            self.chosen = true;
+        }
     }
 
     /// The chunk under the cursor.
     fn selected(&self, result: &CaseResult, data: &Data) -> Option<ChunkId> {
         let items = items(result, data);
-        match items.iter().filter(|item| !matches!(item, Item::Cut)).nth(self.at(&items))? {
+        match items.iter().filter(|item| !matches!(item, Item::Cut)).nth(self.at(result, &items))? {
             Item::Result(index) => Some(result.results[*index].id.clone()),
             Item::Missing(id) => Some(id.clone()),
             Item::Cut => None,
@@ -190,7 +209,7 @@ impl Layout {
             (Rect { width, ..body }, Rect { x: body.x + width + 1, width: body.width - width - 1, ..body })
         } else {
             let rest = body.height.saturating_sub(1);
-            let least = (rest / 3).max(u16::from(rest > 6));
+            let least = (rest / 4).max(u16::from(rest > 6));
             // Without any item one row says so.
             let list = fit(items.max(1)).min(rest.saturating_sub(least + 1));
             (Rect { height: 1 + list, ..body }, below(body, 1 + list))
@@ -215,6 +234,7 @@ impl Screen for InspectScreen {
 
     fn moved(&mut self, motion: Motion, data: &mut Data) {
         self.scroll = 0;
+        self.choose(data);
         let Some(result) = data.current_result() else { return };
         let rows = items(result, data).len();
         let cuts = usize::from(!result.results.is_empty());
@@ -264,7 +284,7 @@ impl InspectScreen {
             return;
         }
         let cut = items.iter().position(|item| matches!(item, Item::Cut));
-        let at = self.at(&items);
+        let at = self.at(result, &items);
         let selected = if cut.is_some_and(|cut| at >= cut) { at + 1 } else { at };
         let cursor = ListCursor { selected, top: self.cursor.top };
         for (place, index) in layout.list.rows().zip(cursor.visible(items.len(), usize::from(layout.list.height))) {

@@ -144,3 +144,11 @@ fn the_cursor_of_a_ranking_stays_on_a_row_when_one_goes() {
     let app = app.keys("d");
     assert_eq!(app.app.data.mark("open", &"damaged#0".into()), Mark::Distractor);
 }
+
+#[test]
+fn the_cursor_stands_on_what_one_looks_for_until_it_is_moved() {
+    let app = open().goes_to("demoted").keys("r").runs(Slot::RunOne);
+    assert!(app.under_cursor().contains("supporting"), "{}", app.text());
+    let app = app.keys("g");
+    assert!(app.under_cursor().contains("  1 "), "{}", app.under_cursor());
+}
