@@ -14,7 +14,7 @@ use super::{
     error::LISTED,
     manifest::{FileState, Manifest},
     schema::{self, Fields},
-    source::{SourceFile, jsonl, markdown},
+    source::{SourceFile, jsonl, lines::line_ends, markdown},
     store, tokenizer,
 };
 use crate::domain::chunk::Chunk;
@@ -154,7 +154,7 @@ fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Re
         Ok(text) => text,
         Err(error) => {
             let at = error.valid_up_to();
-            let line = bytes[..at].split(|&byte| byte == b'\n').count() as u64;
+            let line = line_ends(&bytes, 0..at) as u64 + 1;
             let what = format!("not UTF-8 at byte {at}, so that the page is not in the index; save it as UTF-8");
             state.notes.push(Note { severity: Severity::Error, line: Some(line), what });
             return Ok(Ok(()));

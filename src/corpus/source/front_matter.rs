@@ -2,6 +2,8 @@
 
 use granit_parser::{Event, Parser, ScalarStyle};
 
+use super::lines::lines;
+
 /// What a page says about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::corpus) struct FrontMatter {
@@ -38,7 +40,7 @@ pub(in crate::corpus) fn read(text: &str) -> Result<FrontMatter, FrontMatterErro
 fn block(text: &str, from: usize) -> Option<(&str, usize)> {
     let mut at = from;
     let mut start = None;
-    for line in text[from..].split_inclusive('\n') {
+    for line in lines(&text[from..]) {
         let marker = line.trim_end();
         match start {
             None if marker == "---" => start = Some(at + line.len()),

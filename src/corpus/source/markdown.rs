@@ -6,6 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{
     front_matter::{self, FrontMatter, FrontMatterError},
+    lines::{line_ends, line_start},
     slug::Ids,
     split::split,
 };
@@ -36,7 +37,7 @@ pub(in crate::corpus) fn chunks(text: &str, file: &str, document: &str) -> Resul
         path.retain(|(level, _)| *level < heading.level);
         path.push((heading.level, heading.text.clone()));
         let next = headings.get(index + 1);
-        let end = next.map_or(text.len(), |next| next.range.start);
+        let end = next.map_or(text.len(), |next| next.range.start.max(heading.range.end));
         let is_leaf = next.is_none_or(|next| next.level <= heading.level);
         let names: Vec<String> = path.iter().map(|(_, name)| name.clone()).collect();
         page.section(&names, heading.range.end..end, &blocks, is_leaf.then_some(heading.range.start));
@@ -78,6 +79,10 @@ fn outline(text: &str, from: usize) -> Outline {
             Event::End(end) => {
                 depth = depth.saturating_sub(1);
                 if let (0, TagEnd::Heading(_), Some(mut done)) = (depth, end, heading.take_if(|_| depth == 0)) {
+                    // The parser's ranges may overlap, as where a table row and a heading share a line.
+                    let before = outline.headings.last().map_or(from, |last| last.range.end);
+                    done.range.start = done.range.start.max(before);
+                    done.range.end = done.range.end.max(done.range.start);
                     done.text = done.text.split_whitespace().collect::<Vec<_>>().join(" ");
                     outline.headings.push(done);
                 }
@@ -96,10 +101,6 @@ fn outline(text: &str, from: usize) -> Outline {
         }
     }
     outline
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
 struct Page<'a> {
@@ -156,8 +157,7 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let end = range.start + part.trim_end().len();
     let blank = part.len() - part.trim_start().len();
-    let start = part[..blank].rfind('\n').map_or(0, |line| line + 1);
-    let start = range.start + start;
+    let start = range.start + line_start(part, blank);
     start.min(end)..end
 }
 
@@ -171,8 +171,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// The line of `at`, from 1. Asked in rising order.
     fn line_of(&mut self, at: usize) -> u32 {
-        let more = self.text[self.at.min(at)..at].matches('\n').count();
-        self.at = at;
+        let more = line_ends(self.text.as_bytes(), self.at..at);
+        self.at = self.at.max(at);
         self.line = self.line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
         self.line
     }

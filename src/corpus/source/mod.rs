@@ -2,6 +2,7 @@
 
 pub(super) mod front_matter;
 pub(super) mod jsonl;
+pub(super) mod lines;
 pub(super) mod markdown;
 mod slug;
 mod split;
@@ -19,7 +20,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::CorpusError;
 
 /// Changes whenever the same source gives other chunks; an index of another version is built anew.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// A source of chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]

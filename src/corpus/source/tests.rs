@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     front_matter,
+    lines::lines as lines_of,
     markdown::chunks,
     split::{LONG, TOO_LONG},
 };
@@ -176,7 +177,42 @@ fn a_block_beyond_all_measure_is_cut_between_lines_and_at_last_between_character
     assert!(cut.iter().all(|text| text.chars().count() <= LONG && text.starts_with('e')));
 }
 
+#[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let text = "---\rtitle: T\rowner: o\r---\r# A\r\rone\r\r# B\r\ntwo\r";
+    assert_eq!(paths(text), ["A", "B"]);
+    assert_eq!(texts(text), ["one", "two"]);
+    let at: Vec<u32> = page(text).iter().map(|chunk| chunk.origin.as_ref().unwrap().line).collect();
+    assert_eq!(at, [7, 10]);
+    assert_eq!(front_matter::read(text).unwrap().title.as_deref(), Some("T"));
+    assert_eq!(front_matter::read("---\ra: b\ra: c\r---\r").unwrap_err().line, 3);
+    assert_eq!(paths("# A\r# B\r"), ["A", "B"]);
+}
+
+#[test]
+fn headings_that_the_parser_lets_overlap_are_no_panic() {
+    for text in ["|a|b|## B  x\n## B\r## B", "|a|b|\r|-|-|\r|c|## B\r# C\r", "# A\r# B\r"] {
+        page(text);
+    }
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_text_stops_the_split(
+        letters in prop::collection::vec(prop::sample::select(vec![
+            "\r", "\n", "\t", " ", "#", "##", "-", "=", "|", "`", ">", "*", "_", "[", "]", ":", "^", "~", "\\", "<", "1.",
+            "\u{feff}", "é", "界", "👩‍🚒", "e\u{301}", "a", "|-|", "---", "\0", "\u{2028}", "\u{85}",
+        ]), 0..60)
+    ) {
+        let text = letters.concat();
+        if let Ok(chunks) = chunks(&text, "p.md", "p.md") {
+            let lines = chunks.iter().map(|chunk| chunk.origin.as_ref().unwrap().line);
+            prop_assert!(lines.is_sorted());
+        }
+    }
+
     #[test]
     fn any_page_gives_its_own_text_with_its_lines_and_ids_of_their_own(
         parts in prop::collection::vec(prop::sample::select(vec![
@@ -190,13 +226,13 @@ proptest! {
         for chunk in &chunks {
             prop_assert!(ids.insert(chunk.id.clone()));
             let line = chunk.origin.as_ref().unwrap().line as usize;
-            let from_there: String = text.split_inclusive('\n').skip(line - 1).collect();
+            let from_there: String = lines_of(&text).skip(line - 1).collect();
             prop_assert!(from_there.contains(&chunk.text));
         }
     }
 }
 
-mod lines {
+mod chunk_lines {
     use super::super::jsonl::Reader;
 
     fn line(text: &str) -> Result<Option<crate::domain::chunk::Chunk>, String> {
