@@ -14,7 +14,7 @@ use super::{
     error::LISTED,
     manifest::{FileState, Manifest},
     schema::{self, Fields},
-    source::{SourceFile, jsonl, lines::line_ends, markdown},
+    source::{SourceFile, front_matter, jsonl, lines::line_ends, markdown},
     store, tokenizer,
 };
 use crate::domain::chunk::Chunk;
@@ -141,7 +141,7 @@ impl Writer<'_> {
                 (self.progress)(Progress { activity: Activity::Reading, done, total: file.len });
             }
         }
-        state.notes = long.note().into_iter().collect();
+        state.notes = reader.notes().chain(long.note()).collect();
         if problems.is_empty() { Ok(()) } else { Err(CorpusError::broken(problems)) }
     }
 }
@@ -164,6 +164,9 @@ fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Re
         Ok(chunks) => chunks,
         Err(error) => return Ok(Err(Problem { file: file.path.clone(), line: Some(error.line), what: error.what })),
     };
+    if let Ok(front) = front_matter::read(text) {
+        state.notes.extend(front.notes);
+    }
     if let Some(title) = state.title.as_ref().filter(|title| **title != state.document) {
         let what = format!("another page has the title “{title}” too, so both are named by their path");
         state.notes.push(Note { severity: Severity::Info, line: None, what });

@@ -3,6 +3,7 @@
 pub(super) mod front_matter;
 pub(super) mod jsonl;
 pub(super) mod lines;
+mod lookalike;
 pub(super) mod markdown;
 mod slug;
 mod split;

@@ -90,6 +90,48 @@ fn front_matter_that_does_not_read_names_its_line() {
 }
 
 #[test]
+fn a_slip_in_a_metadata_field_is_noted_with_its_line() {
+    for (text, line, what) in [
+        ("---\nscopes: [hr]\n---\nx", 2, "`scopes` is only kept to be shown; if it should be `scope`"),
+        ("---\ntitle: t\nScope: [hr]\n---\nx", 3, "the page is for everybody"),
+        ("---\nscoep: hr\n---\nx", 2, "`scope`"),
+        ("\u{feff}---\r\nSCOPES:\r\n- hr\r\n---\r\nx", 2, "`scope`"),
+        ("---\nowner: a\ntitel: b\n---\nx", 3, "the page has no title"),
+    ] {
+        let notes = front_matter::read(text).unwrap().notes;
+        assert_eq!(notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(line)], "{text:?}");
+        assert!(notes[0].what.contains(what), "{}", notes[0]);
+    }
+    for text in [
+        "---\ntitle: t\nscope: hr\nscopes: b\n---\n",
+        "---\nscore: 0.5\nsource: x\ntime: y\nsubtitle: z\ntype: t\n---\n",
+    ] {
+        assert_eq!(front_matter::read(text).unwrap().notes, [], "{text:?}");
+    }
+}
+
+#[test]
+fn metadata_that_is_not_read_as_such_is_noted() {
+    for (text, line) in [
+        ("---\nscope: [hr]\n\n# Pay\n\nx\n", 1),
+        ("\n---\nscope: [hr]\n---\n# Pay\n", 2),
+        ("----\nscope: [hr]\n----\n# Pay\n", 1),
+        ("+++\nscope = [\"hr\"]\n+++\n# Pay\n", 1),
+        ("---\n- scope: [hr]\n---\n# Pay\n", 1),
+        ("---\nscope [hr]\n---\n# Pay\n", 1),
+        ("\u{feff}---\r\ntitle: a\r\nscope: [hr]\r\n", 1),
+    ] {
+        let notes = front_matter::read(text).unwrap().notes;
+        assert_eq!(notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(line)], "{text:?}");
+        assert!(notes[0].what.contains("for everybody"), "{}", notes[0]);
+    }
+    for text in ["---\n\nJust a page.\n", "---\nsome words\n---\n\n# H\n", "# A\n\nScope: all\n", "***\nscope: [hr]\n"]
+    {
+        assert_eq!(front_matter::read(text).unwrap().notes, [], "{text:?}");
+    }
+}
+
+#[test]
 fn a_rule_at_the_top_is_not_front_matter() {
     assert_eq!(paths("---\n\nJust a page.\n"), [""]);
     assert_eq!(paths("---\nsome words\n---\n\n# Head\n\nx\n"), ["some words", "Head"]);
@@ -257,10 +299,39 @@ mod chunk_lines {
     }
 
     #[test]
+    fn a_slip_in_a_chunks_field_is_noted_once_with_its_first_line() {
+        let mut reader = Reader::new("c.jsonl");
+        for (number, text) in (1..).zip([
+            r#"{"id":"a","text":"","scope":"hr","scopes":["x"]}"#,
+            r#"{"id":"b","text":"","scopes":["hr"],"score":0.5}"#,
+            r#"{"id":"c","text":"","scopes":["hr"],"Heading":"H"}"#,
+            r#"{"id":"d","text":"","Scope":"hr","docment":"D","source":"s"}"#,
+        ]) {
+            reader.line(text.as_bytes(), number).unwrap();
+        }
+        let notes: Vec<_> = reader.notes().map(|note| (note.line.unwrap(), note.what)).collect();
+        let expected = [
+            (2, "`scopes` is only kept to be shown, here and in one more line; if it should be `scope`"),
+            (3, "the chunk has no heading"),
+            (
+                4,
+                "`Scope` is only kept to be shown; if it should be `scope`, write it so: as it is, the chunk is for everybody",
+            ),
+            (4, "`docment`"),
+        ];
+        assert_eq!(notes.len(), expected.len(), "{notes:?}");
+        for ((line, what), (expected_line, expected)) in notes.iter().zip(expected) {
+            assert!(*line == expected_line && what.contains(expected), "{line}: {what}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_in_a_line_is_said() {
         for (text, what) in [
             ("{\"id\":\"a\"}", "`text` is missing"),
             ("{\"text\":\"a\"}", "`id` is missing"),
+            ("{\"ID\":\"a\",\"text\":\"\"}", "rename the field `ID`"),
+            ("{\"id\":\"a\",\"Text\":\"\"}", "rename the field `Text`"),
             ("{\"id\":\"\",\"text\":\"a\"}", "`id` is empty"),
             ("{\"id\":1.10,\"text\":\"a\"}", "put it in quotes"),
             ("{\"id\":123456789012345678901234567890,\"text\":\"a\"}", "put it in quotes"),
