@@ -13,6 +13,7 @@ use tantivy::ReloadPolicy;
 
 use super::{
     CorpusError, Index, Problem, Source,
+    finished::Finished,
     manifest::{FileState, Manifest},
     schema,
     source::{SourceFile, front_matter},
@@ -134,7 +135,8 @@ fn use_current(store: &Store, source: &Source, states: &[FileState], looked: u64
 
 fn load(path: &Path, manifest: &Manifest) -> Result<Index, CorpusError> {
     let failed = || CorpusError::engine(path);
-    let index = tantivy::Index::open_in_dir(path).map_err(failed())?;
+    let files = Finished::open(path).map_err(CorpusError::engine(path))?;
+    let index = tantivy::Index::open(files).map_err(failed())?;
     schema::register(&index);
     let (_, fields) = schema::schema();
     let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);

@@ -38,6 +38,16 @@ pub enum CorpusError {
         /// The system's word for it.
         error: std::io::Error,
     },
+    /// The index must be built, and its folder cannot be written.
+    #[error("the index in {} is not up to date and cannot be built, for {} cannot be written: {error}; make the folder writable, or set another one as `index` under `[corpus]` in the settings", .folder.display(), .path.display())]
+    Unwritable {
+        /// The index folder.
+        folder: PathBuf,
+        /// The file or folder that cannot be written.
+        path: PathBuf,
+        /// The system's word for it.
+        error: std::io::Error,
+    },
     /// Another process holds the index's lock for too long.
     #[error("another process has been building the index in {} for {seconds} s: end it, or name another index folder", .path.display())]
     Locked {

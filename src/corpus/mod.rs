@@ -5,6 +5,7 @@
 
 mod build;
 mod error;
+mod finished;
 mod index;
 mod manifest;
 mod notes;

@@ -62,10 +62,10 @@ impl Store {
 
     /// The lock, or `None` while another process holds it.
     pub(super) fn try_lock(&self) -> Result<Option<Lock>, CorpusError> {
-        fs::create_dir_all(&self.path).map_err(CorpusError::io("create", &self.path))?;
+        fs::create_dir_all(&self.path).map_err(self.unwritable(&self.path))?;
         let path = self.path.join("lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(CorpusError::io("write", &path))?;
+        let file = file.map_err(self.unwritable(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -77,7 +77,12 @@ impl Store {
     pub(super) fn begin(&self, _lock: &Lock) -> Result<TempDir, CorpusError> {
         self.sweep(None);
         let folder = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.path);
-        folder.map_err(CorpusError::io("create a folder in", &self.path))
+        folder.map_err(self.unwritable(&self.path))
+    }
+
+    fn unwritable(&self, path: &Path) -> impl FnOnce(io::Error) -> CorpusError {
+        let (folder, path) = (self.path.clone(), path.to_owned());
+        move |error| CorpusError::Unwritable { folder, path, error }
     }
 
     /// Makes the index in `folder` the current one, and removes those before it.

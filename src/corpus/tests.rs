@@ -413,6 +413,24 @@ fn generation(store: &Path) -> PathBuf {
 }
 
 #[test]
+fn an_index_that_is_up_to_date_opens_where_nothing_can_be_written() {
+    let (place, _index) = corpus(&PLAIN);
+    let store = place.path("index/index-v1");
+    // A folder in a lock's place stops whoever would take it, also one to whom permissions mean nothing.
+    for lock in [store.join("lock"), generation(&store).join(".tantivy-meta.lock")] {
+        let _ = fs::remove_file(&lock);
+        fs::create_dir(&lock).unwrap();
+    }
+    assert_eq!(place.open("chunks.jsonl").unwrap().len(), 3);
+    place.write("chunks.jsonl", "{\"id\":\"new\",\"text\":\"\"}");
+    let error = place.open("chunks.jsonl").unwrap_err();
+    assert!(matches!(error, CorpusError::Unwritable { .. }), "{error}");
+    for what in ["index-v1 is not up to date", "lock cannot be written", "set another one as `index`"] {
+        assert!(error.to_string().contains(what), "{error}");
+    }
+}
+
+#[test]
 fn many_may_open_at_once() {
     let place = Place::new();
     let lines: Vec<String> = (0..500).map(|at| format!("{{\"id\":{at},\"text\":\"word{at} common\"}}\n")).collect();
