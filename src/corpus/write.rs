@@ -96,7 +96,7 @@ impl Writer<'_> {
                 if known.is_some() {
                     engine.remove(&file.name);
                 }
-                if let Err(problem) = page(engine, file, state)? {
+                if let Err(problem) = page(engine, self.source, file, state)? {
                     problems.push(problem);
                 }
             }
@@ -147,9 +147,22 @@ impl Writer<'_> {
 }
 
 /// Adds the chunks of one page.
-fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Result<Result<(), Problem>, CorpusError> {
-    let bytes = fs::read(&file.path).map_err(CorpusError::io("read", &file.path))?;
+fn page(
+    engine: &mut Engine<'_>,
+    source: &Source,
+    file: &SourceFile,
+    state: &mut FileState,
+) -> Result<Result<(), Problem>, CorpusError> {
     (state.chunks, state.notes) = (0, Vec::new());
+    let bytes = match file.page(source)? {
+        Ok(bytes) => bytes,
+        Err(trouble) => {
+            state.set_unread(&trouble);
+            let what = format!("cannot be read, so that it is not in the index: {trouble}; mend or remove it");
+            state.notes.push(Note { severity: Severity::Error, line: None, what });
+            return Ok(Ok(()));
+        }
+    };
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(error) => {
