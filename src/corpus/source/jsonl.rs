@@ -1,6 +1,7 @@
 //! Reads chunks from a file with one JSON object a line.
 //!
-//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#`, else the id itself.
+//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#`, else the
+//! id itself, as where nothing stands before the `#`.
 //! `heading` is a list or one text, `scope` a list of groups or one group; both may be left out. Every other field is
 //! kept, in order, as text to show.
 
@@ -109,7 +110,10 @@ impl Reader {
             Some(other) => return Err(format!("chunk `{id}`: `text` must be a text, not {}", kind(&other))),
         };
         let document = match object.shift_remove("document") {
-            None | Some(Value::Null) => id.split_once('#').map_or(&*id, |(document, _)| document).to_owned(),
+            None | Some(Value::Null) => match id.split_once('#') {
+                Some((document, _)) if !document.trim().is_empty() => document.to_owned(),
+                _ => id.clone(),
+            },
             Some(value) => exact(&value, "document")?,
         };
         let heading = list(object.shift_remove("heading"), "heading")?;

@@ -21,7 +21,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::CorpusError;
 
 /// Changes whenever the same source gives other chunks; an index of another version is built anew.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// A source of chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -291,8 +291,9 @@ mod chunk_lines {
     }
 
     #[test]
-    fn without_a_document_the_id_names_it() {
-        for (id, document) in [("refunds#sla", "refunds"), ("c1", "c1")] {
+    fn without_a_document_the_id_names_it_also_where_it_begins_with_a_hash() {
+        for (id, document) in [("refunds#sla", "refunds"), ("c1", "c1"), ("#12", "#12"), (" #a#b", " #a#b"), ("#", "#")]
+        {
             let chunk = line(&format!("{{\"id\":\"{id}\",\"text\":\"\"}}")).unwrap().unwrap();
             assert_eq!(chunk.document, document);
         }
