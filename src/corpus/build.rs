@@ -164,7 +164,8 @@ fn look(source: &Source, files: &[SourceFile], manifest: Option<&Manifest>) -> R
     let looked = manifest.map_or(0, |manifest| manifest.looked);
     let (mut states, mut problems) = (Vec::with_capacity(files.len()), Vec::new());
     for file in files {
-        let unchanged = |old: &&&FileState| (old.len, old.written) == (file.len, file.written);
+        // A file may become readable without its time changing.
+        let unchanged = |old: &&&FileState| (old.len, old.written) == (file.len, file.written) && !old.is_unread();
         if let Some(old) = known.get(file.name.as_str()).filter(unchanged).filter(|old| !is_recent(old.written, looked))
         {
             states.push((*old).clone());
@@ -196,7 +197,13 @@ fn read_state(source: &Source, file: &SourceFile) -> Result<Result<FileState, Pr
         state.hash = hasher.finalize().to_hex().to_string();
         return Ok(Ok(state));
     }
-    let bytes = fs::read(&file.path).map_err(unreadable())?;
+    let bytes = match file.page(source)? {
+        Ok(bytes) => bytes,
+        Err(trouble) => {
+            state.set_unread(&trouble);
+            return Ok(Ok(state));
+        }
+    };
     state.hash = blake3::hash(&bytes).to_hex().to_string();
     if let Ok(text) = std::str::from_utf8(&bytes) {
         match front_matter::read(text) {

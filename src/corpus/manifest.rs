@@ -30,7 +30,7 @@ pub(super) struct FileState {
     pub(super) len: u64,
     /// When it was written, in nanoseconds since 1970.
     pub(super) written: u64,
-    /// The hash of its content.
+    /// The hash of its content, or why it could not be read.
     pub(super) hash: String,
     /// What the page calls itself.
     pub(super) title: Option<String>,
@@ -40,6 +40,21 @@ pub(super) struct FileState {
     pub(super) chunks: u64,
     /// What was odd about it.
     pub(super) notes: Vec<Note>,
+}
+
+/// Stands before the trouble of a file that could not be read, in place of its hash.
+const UNREAD: &str = "unread: ";
+
+impl FileState {
+    /// Records that the file cannot be read.
+    pub(super) fn set_unread(&mut self, trouble: &str) {
+        self.hash = format!("{UNREAD}{trouble}");
+    }
+
+    /// True if the file could not be read when it was looked at.
+    pub(super) fn is_unread(&self) -> bool {
+        self.hash.starts_with(UNREAD)
+    }
 }
 
 impl Manifest {
@@ -58,7 +73,8 @@ impl Manifest {
     pub(super) fn fingerprint(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         hasher.update(format!("{}\n{}\n", self.kind, source::VERSION).as_bytes());
-        for file in &self.files {
+        // A file that could not be read gave nothing.
+        for file in self.files.iter().filter(|file| !file.is_unread()) {
             // The name of a chunks file says nothing about its chunks; a page's name is in its chunks' ids.
             if self.kind == "markdown" {
                 hasher.update(file.name.as_bytes());

@@ -8,7 +8,6 @@ mod error;
 mod finished;
 mod index;
 mod manifest;
-mod near_miss;
 mod notes;
 mod prefix;
 mod schema;

@@ -327,12 +327,63 @@ mod markdown {
 
     #[cfg(unix)]
     #[test]
-    fn a_dead_link_stops_only_if_it_would_be_read() {
+    fn an_entry_that_cannot_be_read_is_noted_and_the_others_are_there() {
+        use std::os::unix::fs::symlink;
         let place = tree();
-        std::os::unix::fs::symlink("nowhere", place.path("docs/assets")).unwrap();
+        let fingerprint = place.open("docs").unwrap().fingerprint();
+        for (target, link) in [("nowhere", "assets"), ("nowhere.md", "dead.md"), ("me@host.1", ".#a.md")] {
+            symlink(target, place.path("docs").join(link)).unwrap();
+        }
+        symlink("self.md", place.path("docs/self.md")).unwrap();
+        symlink("..", place.path("docs/sub/loop")).unwrap();
+        place.write("docs/dir.md/page.md", "within");
+        for large in [0, 1_000] {
+            let source = Source::detect(&place.path("docs")).unwrap();
+            let index = open_with(&source, &place.path("index"), &|_| {}, large).unwrap();
+            assert_eq!(index.len(), 4);
+            assert!(index.notes().has_errors());
+            let notes: Vec<(&str, &str)> =
+                index.notes().all().map(|(file, note)| (file.file.as_str(), note.what.as_str())).collect();
+            let expected =
+                [("dead.md", "leads nowhere"), ("self.md", "cannot be read"), ("sub/loop", "back to its own folder")];
+            assert_eq!(notes.len(), expected.len(), "{notes:?}");
+            for ((file, what), (expected_file, expected)) in notes.iter().zip(expected) {
+                assert!(*file == expected_file && what.contains(expected), "{file}: {what}");
+            }
+            let generation = place.generation();
+            place.open("docs").unwrap();
+            assert_eq!(place.generation(), generation, "the trouble is the same");
+        }
+        fs::remove_dir_all(place.path("docs/dir.md")).unwrap();
+        assert_eq!(place.open("docs").unwrap().fingerprint(), fingerprint, "what cannot be read is no content");
+        place.write("docs/nowhere.md", "here now");
+        let index = place.open("docs").unwrap();
+        assert_eq!(index.len(), 5, "the link leads somewhere again");
+        assert_eq!(index.notes().all().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_page_that_cannot_be_opened_is_noted_until_it_can() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tree();
+        let page = place.path("docs/a.md");
+        fs::set_permissions(&page, fs::Permissions::from_mode(0o000)).unwrap();
+        if fs::read(&page).is_ok() {
+            return; // To this user permissions mean nothing.
+        }
+        assert_eq!(place.open("docs").unwrap().len(), 1);
+        fs::set_permissions(&page, fs::Permissions::from_mode(0o600)).unwrap();
         assert_eq!(place.open("docs").unwrap().len(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_tree_of_nothing_that_can_be_read_is_empty() {
+        let place = Place::new();
+        fs::create_dir(place.path("docs")).unwrap();
         std::os::unix::fs::symlink("nowhere.md", place.path("docs/dead.md")).unwrap();
-        assert!(place.open("docs").unwrap_err().to_string().contains("dead.md"));
+        assert!(matches!(place.open("docs"), Err(CorpusError::Empty(_))));
     }
 
     #[test]

@@ -13,9 +13,8 @@ use super::{
     Activity, CorpusError, Note, Problem, Progress, Severity, Source,
     error::LISTED,
     manifest::{FileState, Manifest},
-    near_miss::{self, NearMisses},
     schema::{self, Fields},
-    source::{SourceFile, jsonl, markdown},
+    source::{SourceFile, front_matter, jsonl, lines::line_ends, markdown},
     store, tokenizer,
 };
 use crate::domain::chunk::Chunk;
@@ -97,7 +96,7 @@ impl Writer<'_> {
                 if known.is_some() {
                     engine.remove(&file.name);
                 }
-                if let Err(problem) = page(engine, file, state)? {
+                if let Err(problem) = page(engine, self.source, file, state)? {
                     problems.push(problem);
                 }
             }
@@ -118,7 +117,6 @@ impl Writer<'_> {
         let (mut line, mut done) = (Vec::new(), 0);
         let mut problems = Vec::new();
         let mut long = LongWords::default();
-        let mut misses = NearMisses::new(near_miss::OF_LINES);
         state.chunks = 0;
         for number in 1.. {
             line.clear();
@@ -134,7 +132,6 @@ impl Writer<'_> {
                     // A broken file is not indexed, but read on to name more of what is wrong with it.
                     if problems.is_empty() {
                         long.look(&chunk);
-                        misses.look(&chunk.fields, number);
                         engine.add(&chunk, &file.name, number)?;
                     }
                 }
@@ -144,20 +141,33 @@ impl Writer<'_> {
                 (self.progress)(Progress { activity: Activity::Reading, done, total: file.len });
             }
         }
-        state.notes = misses.notes().into_iter().chain(long.note()).collect();
+        state.notes = reader.notes().chain(long.note()).collect();
         if problems.is_empty() { Ok(()) } else { Err(CorpusError::broken(problems)) }
     }
 }
 
 /// Adds the chunks of one page.
-fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Result<Result<(), Problem>, CorpusError> {
-    let bytes = fs::read(&file.path).map_err(CorpusError::io("read", &file.path))?;
+fn page(
+    engine: &mut Engine<'_>,
+    source: &Source,
+    file: &SourceFile,
+    state: &mut FileState,
+) -> Result<Result<(), Problem>, CorpusError> {
     (state.chunks, state.notes) = (0, Vec::new());
+    let bytes = match file.page(source)? {
+        Ok(bytes) => bytes,
+        Err(trouble) => {
+            state.set_unread(&trouble);
+            let what = format!("cannot be read, so that it is not in the index: {trouble}; mend or remove it");
+            state.notes.push(Note { severity: Severity::Error, line: None, what });
+            return Ok(Ok(()));
+        }
+    };
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(error) => {
             let at = error.valid_up_to();
-            let line = bytes[..at].split(|&byte| byte == b'\n').count() as u64;
+            let line = line_ends(&bytes, 0..at) as u64 + 1;
             let what = format!("not UTF-8 at byte {at}, so that the page is not in the index; save it as UTF-8");
             state.notes.push(Note { severity: Severity::Error, line: Some(line), what });
             return Ok(Ok(()));
@@ -167,6 +177,9 @@ fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Re
         Ok(chunks) => chunks,
         Err(error) => return Ok(Err(Problem { file: file.path.clone(), line: Some(error.line), what: error.what })),
     };
+    if let Ok(front) = front_matter::read(text) {
+        state.notes.extend(front.notes);
+    }
     if let Some(title) = state.title.as_ref().filter(|title| **title != state.document) {
         let what = format!("another page has the title “{title}” too, so both are named by their path");
         state.notes.push(Note { severity: Severity::Info, line: None, what });
@@ -175,12 +188,6 @@ fn page(engine: &mut Engine<'_>, file: &SourceFile, state: &mut FileState) -> Re
         let what = "no text, so that it gives no chunk".to_owned();
         state.notes.push(Note { severity: Severity::Info, line: None, what });
     }
-    let mut misses = NearMisses::new(near_miss::OF_PAGES);
-    if let Some(chunk) = chunks.first() {
-        misses.look(&chunk.fields, 1);
-    }
-    state.notes.extend(misses.notes());
-    state.notes.extend(near_miss::unclosed(text));
     let mut long = LongWords::default();
     for (number, chunk) in chunks.iter().enumerate() {
         long.look(chunk);

@@ -2,6 +2,9 @@
 
 use granit_parser::{Event, Parser, ScalarStyle};
 
+use super::{lines::lines, lookalike};
+use crate::corpus::{Note, Severity};
+
 /// What a page says about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::corpus) struct FrontMatter {
@@ -11,6 +14,8 @@ pub(in crate::corpus) struct FrontMatter {
     pub(in crate::corpus) scope: Vec<String>,
     /// Every other field, in order, as text.
     pub(in crate::corpus) fields: Vec<(String, String)>,
+    /// What may be a slip: fields that look like one that is read, and a block that is not read as one.
+    pub(in crate::corpus) notes: Vec<Note>,
     /// Where the page itself begins, in bytes.
     pub(in crate::corpus) end: usize,
 }
@@ -27,18 +32,72 @@ pub(in crate::corpus) struct FrontMatterError {
 /// Values are taken as they are written: a title of `1.10` stays that, whatever number YAML would make of it.
 pub(in crate::corpus) fn read(text: &str) -> Result<FrontMatter, FrontMatterError> {
     let from = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let Some((yaml, end)) = block(text, from) else { return Ok(FrontMatter { end: from, ..FrontMatter::default() }) };
-    match parse(yaml)? {
-        Some(read) => Ok(FrontMatter { end, ..read }),
-        None => Ok(FrontMatter { end: from, ..FrontMatter::default() }),
+    let read = match block(text, from) {
+        Some((yaml, end)) => parse(yaml)?.map(|read| FrontMatter { end, ..read }),
+        None => None,
+    };
+    Ok(read.unwrap_or_else(|| FrontMatter {
+        notes: unread(&text[from..]).into_iter().collect(),
+        end: from,
+        ..FrontMatter::default()
+    }))
+}
+
+/// The note on a page that begins like a metadata block without being read as one.
+fn unread(text: &str) -> Option<Note> {
+    let mut lines = (1..).zip(lines(text)).skip_while(|(_, line)| line.trim().is_empty());
+    let (line, marker) = lines.next()?;
+    let is_marker = |line: &str, letter: char| line.len() > 1 && line.chars().all(|other| other == letter);
+    if !['-', '+', '—', '–'].iter().any(|&letter| is_marker(marker.trim(), letter)) {
+        return None;
     }
+    let lines = lines.map(|(_, line)| line.trim()).skip_while(|line| line.is_empty());
+    let mut fields = lines.take_while(|line| !line.is_empty() && !line.starts_with("---"));
+    fields.any(is_field).then(|| {
+        let what = "this looks like metadata but is read as text, so the page is for everybody: metadata begins with `---` \
+                    as the very first line, has lines such as `scope: [hr]`, and is closed by a line `---`; \
+                    if this is only a rule, write `***`";
+        Note { severity: Severity::Info, line: Some(line), what: what.to_owned() }
+    })
+}
+
+/// True for a line such as `owner: ops`, or one that begins with a name that is read here.
+fn is_field(line: &str) -> bool {
+    let line = line.trim_start_matches(['-', ' ', '"', '\'']);
+    let end = line.find(|letter: char| !letter.is_alphanumeric() && !"_-".contains(letter)).unwrap_or(line.len());
+    let (name, rest) = line.split_at(end);
+    let rest = rest.trim_start_matches(['"', '\'']);
+    let is_pair = rest.strip_prefix(':').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '[']));
+    let is_assigned = rest.trim_start().starts_with(['=', '[']) && lookalike::known_like(name, &KNOWN).is_some();
+    !name.is_empty() && (is_pair || is_assigned)
+}
+
+/// The fields that are read.
+const KNOWN: [&str; 2] = ["title", "scope"];
+
+/// Notes on fields that look like one that is read and is not there.
+fn slips(page: &FrontMatter, seen: &[(String, u64)]) -> Vec<Note> {
+    let is_there = |known: &str| seen.iter().any(|(name, _)| name == known);
+    let mut notes = Vec::new();
+    for (name, line) in seen {
+        let Some(known) = lookalike::known_like(name, &KNOWN).filter(|known| !is_there(known)) else { continue };
+        let value = page.fields.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value);
+        let what_is_so = match known {
+            // A number, such as a score, is no group.
+            "scope" if value.is_empty() || value.parse::<f64>().is_ok() => continue,
+            "scope" => "the page is for everybody",
+            _ => "the page has no title",
+        };
+        notes.push(lookalike::note(name, known, what_is_so, *line, 1));
+    }
+    notes
 }
 
 /// The lines between two markers at the very top, and where the page goes on. Blanks may follow a marker.
 fn block(text: &str, from: usize) -> Option<(&str, usize)> {
     let mut at = from;
     let mut start = None;
-    for line in text[from..].split_inclusive('\n') {
+    for line in lines(&text[from..]) {
         let marker = line.trim_end();
         match start {
             None if marker == "---" => start = Some(at + line.len()),
@@ -63,14 +122,15 @@ fn parse(yaml: &str) -> Result<Option<FrontMatter>, FrontMatterError> {
             Some(_) => return Ok(None),
         }
     }
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: Vec<(String, u64)> = Vec::new();
     loop {
         let name = match events.next()? {
             Some((Event::Scalar(name, ..), _)) => name.into_owned(),
             Some((Event::MappingEnd, _)) | None => break,
             Some(_) => return Err(events.error("a field's name must be plain text")),
         };
-        if seen.contains(&name) {
+        let line = events.line;
+        if seen.iter().any(|(other, _)| *other == name) {
             return Err(events.error(&format!("the field `{name}` stands here twice")));
         }
         let value = events.value(yaml)?;
@@ -91,9 +151,10 @@ fn parse(yaml: &str) -> Result<Option<FrontMatter>, FrontMatterError> {
             (_, Value::List(list)) => page.fields.push((name.clone(), list.join(", "))),
             (_, Value::Null) => page.fields.push((name.clone(), String::new())),
         }
-        seen.push(name);
+        seen.push((name, line));
     }
     while events.next()?.is_some() {}
+    page.notes = slips(&page, &seen);
     Ok(Some(page))
 }
 

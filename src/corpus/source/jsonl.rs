@@ -1,6 +1,7 @@
 //! Reads chunks from a file with one JSON object a line.
 //!
-//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#` if there is one, else the id itself.
+//! `id` and `text` must be there. Without a `document`, that is the id's part before its first `#`, else the
+//! id itself, as where nothing stands before the `#`.
 //! `heading` is a list or one text, `scope` a list of groups or one group; both may be left out. Every other field is
 //! kept, in order, as text to show.
 
@@ -8,13 +9,26 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::domain::chunk::{Chunk, ChunkId, Origin};
+use super::lookalike;
+use crate::{
+    corpus::Note,
+    domain::chunk::{Chunk, ChunkId, Origin},
+};
 
 /// Turns lines into chunks, and remembers what a line alone does not tell: places in documents, and ids that were used.
 pub(in crate::corpus) struct Reader {
     file: String,
     ids: HashMap<u128, u64>,
     documents: HashMap<String, Place>,
+    slips: Vec<Slip>,
+}
+
+/// A field that looks like one that is read and is not there.
+struct Slip {
+    name: String,
+    known: &'static str,
+    line: u64,
+    times: u64,
 }
 
 struct Place {
@@ -26,7 +40,7 @@ struct Place {
 impl Reader {
     /// A reader for the file of that name.
     pub(in crate::corpus) fn new(file: &str) -> Self {
-        Self { file: file.to_owned(), ids: HashMap::new(), documents: HashMap::new() }
+        Self { file: file.to_owned(), ids: HashMap::new(), documents: HashMap::new(), slips: Vec::new() }
     }
 
     /// The chunk in line `number` (from 1); `None` for a blank line, an error that says what is wrong.
@@ -52,9 +66,37 @@ impl Reader {
         self.chunk(&mut object, number).map(Some)
     }
 
+    /// What may be a slip in the lines so far.
+    pub(in crate::corpus) fn notes(&self) -> impl Iterator<Item = Note> {
+        self.slips.iter().map(|slip| {
+            let what_is_so = match slip.known {
+                "scope" => "the chunk is for everybody",
+                "document" => "the document is named by the chunk's id",
+                _ => "the chunk has no heading",
+            };
+            lookalike::note(&slip.name, slip.known, what_is_so, slip.line, slip.times)
+        })
+    }
+
+    fn note_slips(&mut self, object: &Map<String, Value>, absent: &[&'static str], number: u64) {
+        for (name, value) in object {
+            // A number, such as a score, is no group.
+            let known = lookalike::known_like(name, absent).filter(|known| *known != "scope" || !value.is_number());
+            let Some(known) = known.filter(|_| !value.is_null()) else { continue };
+            match self.slips.iter_mut().find(|slip| slip.name == *name && slip.known == known) {
+                Some(slip) => slip.times += 1,
+                None => self.slips.push(Slip { name: name.clone(), known, line: number, times: 1 }),
+            }
+        }
+    }
+
     fn chunk(&mut self, object: &mut Map<String, Value>, number: u64) -> Result<Chunk, String> {
+        let mut absent = ["document", "heading", "scope"].to_vec();
+        absent.retain(|name| !object.contains_key(*name));
         let id = match object.shift_remove("id") {
-            None | Some(Value::Null) => return Err("`id` is missing: each chunk needs one of its own".to_owned()),
+            None | Some(Value::Null) => {
+                return Err(format!("`id` is missing: each chunk needs one of its own{}", meant(object, "id")));
+            }
             Some(value) => exact(&value, "id")?,
         };
         if id.is_empty() {
@@ -62,12 +104,14 @@ impl Reader {
         }
         let text = match object.shift_remove("text") {
             Some(Value::String(text)) => text,
-            None | Some(Value::Null) => return Err(format!("chunk `{id}`: `text` is missing")),
+            None | Some(Value::Null) => {
+                return Err(format!("chunk `{id}`: `text` is missing{}", meant(object, "text")));
+            }
             Some(other) => return Err(format!("chunk `{id}`: `text` must be a text, not {}", kind(&other))),
         };
         let document = match object.shift_remove("document") {
             None | Some(Value::Null) => match id.split_once('#') {
-                Some((document, _)) if !document.is_empty() => document.to_owned(),
+                Some((document, _)) if !document.trim().is_empty() => document.to_owned(),
                 _ => id.clone(),
             },
             Some(value) => exact(&value, "document")?,
@@ -82,6 +126,7 @@ impl Reader {
         if let Some(first) = self.ids.insert(u128::from_le_bytes(hash), number) {
             return Err(format!("the id `{id}` is already used in line {first}: ids must be unique"));
         }
+        self.note_slips(object, &absent, number);
         let (position, section) = self.place(&document, &heading);
         let line = u32::try_from(number).unwrap_or(u32::MAX);
         let fields = object.iter().map(|(name, value)| (name.clone(), show(value))).collect();
@@ -112,6 +157,12 @@ impl Reader {
         place.next += 1;
         (place.next - 1, place.section)
     }
+}
+
+/// Names the field that may have been meant to be `known`.
+fn meant(object: &Map<String, Value>, known: &'static str) -> String {
+    let like = object.keys().find(|name| lookalike::known_like(name, &[known]).is_some());
+    like.map(|name| format!("; rename the field `{name}` if it was meant")).unwrap_or_default()
 }
 
 /// A text, or a whole number as it is written.

@@ -6,6 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{
     front_matter::{self, FrontMatter, FrontMatterError},
+    lines::{line_ends, line_start},
     slug::Ids,
     split::split,
 };
@@ -30,18 +31,16 @@ pub(in crate::corpus) fn chunks(text: &str, file: &str, document: &str) -> Resul
     };
     let Outline { headings, blocks } = outline(text, front.end);
     let first = headings.first().map_or(text.len(), |heading| heading.range.start);
-    page.section(&[], front.end.min(first)..first, &blocks, None);
+    page.section(&[], front.end..first, &blocks, None);
     let mut path: Vec<(usize, String)> = Vec::new();
     for (index, heading) in headings.iter().enumerate() {
         path.retain(|(level, _)| *level < heading.level);
         path.push((heading.level, heading.text.clone()));
         let next = headings.get(index + 1);
-        let end = next.map_or(text.len(), |next| next.range.start);
+        let end = next.map_or(text.len(), |next| next.range.start.max(heading.range.end));
         let is_leaf = next.is_none_or(|next| next.level <= heading.level);
         let names: Vec<String> = path.iter().map(|(_, name)| name.clone()).collect();
-        // A heading may end behind the beginning of the next one: what it holds is then nothing.
-        let start = heading.range.end.min(end);
-        page.section(&names, start..end, &blocks, is_leaf.then_some(heading.range.start));
+        page.section(&names, heading.range.end..end, &blocks, is_leaf.then_some(heading.range.start));
     }
     Ok(page.chunks)
 }
@@ -80,6 +79,10 @@ fn outline(text: &str, from: usize) -> Outline {
             Event::End(end) => {
                 depth = depth.saturating_sub(1);
                 if let (0, TagEnd::Heading(_), Some(mut done)) = (depth, end, heading.take_if(|_| depth == 0)) {
+                    // The parser's ranges may overlap, as where a table row and a heading share a line.
+                    let before = outline.headings.last().map_or(from, |last| last.range.end);
+                    done.range.start = done.range.start.max(before);
+                    done.range.end = done.range.end.max(done.range.start);
                     done.text = done.text.split_whitespace().collect::<Vec<_>>().join(" ");
                     outline.headings.push(done);
                 }
@@ -98,10 +101,6 @@ fn outline(text: &str, from: usize) -> Outline {
         }
     }
     outline
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
 }
 
 struct Page<'a> {
@@ -158,8 +157,7 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let end = range.start + part.trim_end().len();
     let blank = part.len() - part.trim_start().len();
-    let start = part[..blank].rfind(['\n', '\r']).map_or(0, |line| line + 1);
-    let start = range.start + start;
+    let start = range.start + line_start(part, blank);
     start.min(end)..end
 }
 
@@ -173,10 +171,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// The line of `at`, from 1. Asked in rising order.
     fn line_of(&mut self, at: usize) -> u32 {
-        let passed = &self.text[self.at.min(at)..at];
-        // A carriage return by itself ends a line too.
-        let more = passed.matches('\n').count() + passed.matches('\r').count() - passed.matches("\r\n").count();
-        self.at = at;
+        let more = line_ends(self.text.as_bytes(), self.at..at);
+        self.at = self.at.max(at);
         self.line = self.line.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
         self.line
     }

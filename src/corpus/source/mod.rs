@@ -2,6 +2,8 @@
 
 pub(super) mod front_matter;
 pub(super) mod jsonl;
+pub(super) mod lines;
+mod lookalike;
 pub(super) mod markdown;
 mod slug;
 mod split;
@@ -19,7 +21,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::CorpusError;
 
 /// Changes whenever the same source gives other chunks; an index of another version is built anew.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 3;
 
 /// A source of chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub(super) struct SourceFile {
     pub(super) len: u64,
     /// When it was written, in nanoseconds since 1970; 0 where the file system does not tell.
     pub(super) written: u64,
+    /// Why it cannot be read, where its entry in the tree says so already.
+    pub(super) trouble: Option<String>,
 }
 
 impl Source {
@@ -74,7 +78,7 @@ impl Source {
         }
     }
 
-    /// The files, ordered by path. Hidden files and folders are no part of a tree, nor are files of other endings.
+    /// The files, ordered by path; an entry of a tree that cannot be read is one with its trouble. Hidden files and folders are no part of a tree, nor are files of other endings.
     pub(super) fn files(&self) -> Result<Vec<SourceFile>, CorpusError> {
         let root = self.path();
         if !root.try_exists().map_err(CorpusError::io("read", root))? {
@@ -82,7 +86,7 @@ impl Source {
         }
         if !root.is_dir() {
             let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Ok(vec![stat(name, root.to_owned())?]);
+            return Ok(vec![stat(name, root.to_owned()).map_err(CorpusError::io("read", root))?]);
         }
         let mut files = Vec::new();
         let visible = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.');
@@ -90,18 +94,16 @@ impl Source {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    let path = error.path().unwrap_or(root).to_owned();
-                    let error = error.into_io_error();
-                    let error = error.unwrap_or_else(|| io::Error::other("a link leads back to its own folder"));
-                    // A dead link that would not be read anyway is nobody's concern.
-                    if error.kind() == io::ErrorKind::NotFound && !is_markdown(&path) {
-                        continue;
-                    }
-                    return Err(CorpusError::Io { what: "read", path, error });
+                    files.extend(broken_entry(root, error)?);
+                    continue;
                 }
             };
             if entry.file_type().is_file() && is_markdown(entry.path()) {
-                files.push(stat(relative(root, entry.path()), entry.into_path())?);
+                let name = relative(root, entry.path());
+                files.push(match stat(name.clone(), entry.path().to_owned()) {
+                    Ok(file) => file,
+                    Err(error) => troubled(name, entry.into_path(), error.to_string()),
+                });
             }
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -109,11 +111,47 @@ impl Source {
     }
 }
 
-fn stat(name: String, path: PathBuf) -> Result<SourceFile, CorpusError> {
-    let about = fs::metadata(&path).map_err(CorpusError::io("read", &path))?;
+/// What stands for an entry of a tree that cannot be read; `None` if it would not be read anyway.
+fn broken_entry(root: &Path, error: walkdir::Error) -> Result<Option<SourceFile>, CorpusError> {
+    let path = error.path().unwrap_or(root).to_owned();
+    let is_root = error.depth() == 0 || path == root;
+    let error = error.into_io_error().unwrap_or_else(|| io::Error::other("this link leads back to its own folder"));
+    if is_root {
+        return Err(CorpusError::Io { what: "read", path, error });
+    }
+    // Editors keep hidden links that lead nowhere.
+    let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let is_dead = error.kind() == io::ErrorKind::NotFound;
+    if is_hidden || (is_dead && !is_markdown(&path)) {
+        return Ok(None);
+    }
+    let trouble = if is_dead { "this link leads nowhere".to_owned() } else { error.to_string() };
+    Ok(Some(troubled(relative(root, &path), path, trouble)))
+}
+
+fn troubled(name: String, path: PathBuf, trouble: String) -> SourceFile {
+    SourceFile { name, path, len: 0, written: 0, trouble: Some(trouble) }
+}
+
+fn stat(name: String, path: PathBuf) -> io::Result<SourceFile> {
+    let about = fs::metadata(&path)?;
     let written = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let written = written.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
-    Ok(SourceFile { name, path, len: about.len(), written })
+    Ok(SourceFile { name, path, len: about.len(), written, trouble: None })
+}
+
+impl SourceFile {
+    /// The page's bytes, or why it cannot be read. A page that is the whole source must be readable, one of a tree need not.
+    pub(super) fn page(&self, source: &Source) -> Result<Result<Vec<u8>, String>, CorpusError> {
+        if let Some(trouble) = &self.trouble {
+            return Ok(Err(trouble.clone()));
+        }
+        match fs::read(&self.path) {
+            Ok(bytes) => Ok(Ok(bytes)),
+            Err(error) if self.path == source.path() => Err(CorpusError::io("read", &self.path)(error)),
+            Err(error) => Ok(Err(error.to_string())),
+        }
+    }
 }
 
 fn relative(root: &Path, path: &Path) -> String {

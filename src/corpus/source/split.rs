@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::lines::lines;
+
 /// How many characters a chunk has at most where paragraphs allow it. Embedding models read about 512 tokens, which this is.
 pub(super) const LONG: usize = 2_000;
 
@@ -21,21 +23,22 @@ pub(super) fn split(text: &str, section: Range<usize>, blocks: &[usize]) -> Vec<
     let mut cuts: Vec<usize> = vec![section.start];
     cuts.extend(blocks.iter().copied().filter(|at| section.start < *at && *at < section.end));
     cuts.push(section.end);
+    cuts.sort_unstable();
     cuts.dedup();
     let mut pieces = Vec::new();
     for block in cuts.windows(2).map(|pair| pair[0]..pair[1]) {
         if length(&text[block.clone()]) <= TOO_LONG {
             pieces.push(block);
         } else {
-            lines(text, block, &mut pieces);
+            tear(text, block, &mut pieces);
         }
     }
     pack(text, pieces)
 }
 
-fn lines(text: &str, block: Range<usize>, pieces: &mut Vec<Range<usize>>) {
+fn tear(text: &str, block: Range<usize>, pieces: &mut Vec<Range<usize>>) {
     let mut at = block.start;
-    for line in text[block].split_inclusive('\n') {
+    for line in lines(&text[block]) {
         let range = at..at + line.len();
         at = range.end;
         if length(line) <= TOO_LONG {

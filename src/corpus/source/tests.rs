@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     front_matter,
+    lines::lines as lines_of,
     markdown::chunks,
     split::{LONG, TOO_LONG},
 };
@@ -85,6 +86,48 @@ fn front_matter_that_does_not_read_names_its_line() {
     ] {
         let error = front_matter::read(text).unwrap_err();
         assert!(error.line.abs_diff(line) <= 1, "{text:?}: {error:?}");
+    }
+}
+
+#[test]
+fn a_slip_in_a_metadata_field_is_noted_with_its_line() {
+    for (text, line, what) in [
+        ("---\nscopes: [hr]\n---\nx", 2, "`scopes` is only kept to be shown; if it should be `scope`"),
+        ("---\ntitle: t\nScope: [hr]\n---\nx", 3, "the page is for everybody"),
+        ("---\nscoep: hr\n---\nx", 2, "`scope`"),
+        ("\u{feff}---\r\nSCOPES:\r\n- hr\r\n---\r\nx", 2, "`scope`"),
+        ("---\nowner: a\ntitel: b\n---\nx", 3, "the page has no title"),
+    ] {
+        let notes = front_matter::read(text).unwrap().notes;
+        assert_eq!(notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(line)], "{text:?}");
+        assert!(notes[0].what.contains(what), "{}", notes[0]);
+    }
+    for text in [
+        "---\ntitle: t\nscope: hr\nscopes: b\n---\n",
+        "---\nscore: 0.5\nsource: x\ntime: y\nsubtitle: z\ntype: t\n---\n",
+    ] {
+        assert_eq!(front_matter::read(text).unwrap().notes, [], "{text:?}");
+    }
+}
+
+#[test]
+fn metadata_that_is_not_read_as_such_is_noted() {
+    for (text, line) in [
+        ("---\nscope: [hr]\n\n# Pay\n\nx\n", 1),
+        ("\n---\nscope: [hr]\n---\n# Pay\n", 2),
+        ("----\nscope: [hr]\n----\n# Pay\n", 1),
+        ("+++\nscope = [\"hr\"]\n+++\n# Pay\n", 1),
+        ("---\n- scope: [hr]\n---\n# Pay\n", 1),
+        ("---\nscope [hr]\n---\n# Pay\n", 1),
+        ("\u{feff}---\r\ntitle: a\r\nscope: [hr]\r\n", 1),
+    ] {
+        let notes = front_matter::read(text).unwrap().notes;
+        assert_eq!(notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(line)], "{text:?}");
+        assert!(notes[0].what.contains("for everybody"), "{}", notes[0]);
+    }
+    for text in ["---\n\nJust a page.\n", "---\nsome words\n---\n\n# H\n", "# A\n\nScope: all\n", "***\nscope: [hr]\n"]
+    {
+        assert_eq!(front_matter::read(text).unwrap().notes, [], "{text:?}");
     }
 }
 
@@ -176,7 +219,42 @@ fn a_block_beyond_all_measure_is_cut_between_lines_and_at_last_between_character
     assert!(cut.iter().all(|text| text.chars().count() <= LONG && text.starts_with('e')));
 }
 
+#[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let text = "---\rtitle: T\rowner: o\r---\r# A\r\rone\r\r# B\r\ntwo\r";
+    assert_eq!(paths(text), ["A", "B"]);
+    assert_eq!(texts(text), ["one", "two"]);
+    let at: Vec<u32> = page(text).iter().map(|chunk| chunk.origin.as_ref().unwrap().line).collect();
+    assert_eq!(at, [7, 10]);
+    assert_eq!(front_matter::read(text).unwrap().title.as_deref(), Some("T"));
+    assert_eq!(front_matter::read("---\ra: b\ra: c\r---\r").unwrap_err().line, 3);
+    assert_eq!(paths("# A\r# B\r"), ["A", "B"]);
+}
+
+#[test]
+fn headings_that_the_parser_lets_overlap_are_no_panic() {
+    for text in ["|a|b|## B  x\n## B\r## B", "|a|b|\r|-|-|\r|c|## B\r# C\r", "# A\r# B\r"] {
+        page(text);
+    }
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_text_stops_the_split(
+        letters in prop::collection::vec(prop::sample::select(vec![
+            "\r", "\n", "\t", " ", "#", "##", "-", "=", "|", "`", ">", "*", "_", "[", "]", ":", "^", "~", "\\", "<", "1.",
+            "\u{feff}", "é", "界", "👩‍🚒", "e\u{301}", "a", "|-|", "---", "\0", "\u{2028}", "\u{85}",
+        ]), 0..60)
+    ) {
+        let text = letters.concat();
+        if let Ok(chunks) = chunks(&text, "p.md", "p.md") {
+            let lines = chunks.iter().map(|chunk| chunk.origin.as_ref().unwrap().line);
+            prop_assert!(lines.is_sorted());
+        }
+    }
+
     #[test]
     fn any_page_gives_its_own_text_with_its_lines_and_ids_of_their_own(
         parts in prop::collection::vec(prop::sample::select(vec![
@@ -190,13 +268,13 @@ proptest! {
         for chunk in &chunks {
             prop_assert!(ids.insert(chunk.id.clone()));
             let line = chunk.origin.as_ref().unwrap().line as usize;
-            let from_there: String = text.split_inclusive('\n').skip(line - 1).collect();
+            let from_there: String = lines_of(&text).skip(line - 1).collect();
             prop_assert!(from_there.contains(&chunk.text));
         }
     }
 }
 
-mod lines {
+mod chunk_lines {
     use super::super::jsonl::Reader;
 
     fn line(text: &str) -> Result<Option<crate::domain::chunk::Chunk>, String> {
@@ -213,10 +291,38 @@ mod lines {
     }
 
     #[test]
-    fn without_a_document_the_id_names_it() {
-        for (id, document) in [("refunds#sla", "refunds"), ("c1", "c1")] {
+    fn without_a_document_the_id_names_it_also_where_it_begins_with_a_hash() {
+        for (id, document) in [("refunds#sla", "refunds"), ("c1", "c1"), ("#12", "#12"), (" #a#b", " #a#b"), ("#", "#")]
+        {
             let chunk = line(&format!("{{\"id\":\"{id}\",\"text\":\"\"}}")).unwrap().unwrap();
             assert_eq!(chunk.document, document);
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_chunks_field_is_noted_once_with_its_first_line() {
+        let mut reader = Reader::new("c.jsonl");
+        for (number, text) in (1..).zip([
+            r#"{"id":"a","text":"","scope":"hr","scopes":["x"]}"#,
+            r#"{"id":"b","text":"","scopes":["hr"],"score":0.5}"#,
+            r#"{"id":"c","text":"","scopes":["hr"],"Heading":"H"}"#,
+            r#"{"id":"d","text":"","Scope":"hr","docment":"D","source":"s"}"#,
+        ]) {
+            reader.line(text.as_bytes(), number).unwrap();
+        }
+        let notes: Vec<_> = reader.notes().map(|note| (note.line.unwrap(), note.what)).collect();
+        let expected = [
+            (2, "`scopes` is only kept to be shown, here and in one more line; if it should be `scope`"),
+            (3, "the chunk has no heading"),
+            (
+                4,
+                "`Scope` is only kept to be shown; if it should be `scope`, write it so: as it is, the chunk is for everybody",
+            ),
+            (4, "`docment`"),
+        ];
+        assert_eq!(notes.len(), expected.len(), "{notes:?}");
+        for ((line, what), (expected_line, expected)) in notes.iter().zip(expected) {
+            assert!(*line == expected_line && what.contains(expected), "{line}: {what}");
         }
     }
 
@@ -225,6 +331,8 @@ mod lines {
         for (text, what) in [
             ("{\"id\":\"a\"}", "`text` is missing"),
             ("{\"text\":\"a\"}", "`id` is missing"),
+            ("{\"ID\":\"a\",\"text\":\"\"}", "rename the field `ID`"),
+            ("{\"id\":\"a\",\"Text\":\"\"}", "rename the field `Text`"),
             ("{\"id\":\"\",\"text\":\"a\"}", "`id` is empty"),
             ("{\"id\":1.10,\"text\":\"a\"}", "put it in quotes"),
             ("{\"id\":123456789012345678901234567890,\"text\":\"a\"}", "put it in quotes"),
@@ -264,22 +372,5 @@ mod lines {
             places.push((chunk.position, chunk.section));
         }
         assert_eq!(places, [(0, 0), (1, 0), (0, 0), (2, 1), (3, 2)]);
-    }
-}
-
-#[test]
-fn a_carriage_return_by_itself_ends_a_line() {
-    let chunks = page("# A\rone\r# B\rtwo\r");
-    let found: Vec<_> = chunks.iter().map(|chunk| (chunk.heading.join("/"), chunk.text.as_str())).collect();
-    assert_eq!(found, [("A".to_owned(), "one"), ("B".to_owned(), "two")]);
-    assert_eq!(chunks[1].origin.as_ref().unwrap().line, 4);
-}
-
-proptest! {
-    #[test]
-    fn no_page_breaks_the_splitter_and_every_chunk_is_a_part_of_it(text in "[#=|`>*a \\-\t\r\n\u{feff}é漢]{0,60}") {
-        for chunk in page(&text) {
-            prop_assert!(text.contains(&chunk.text), "{:?} in {text:?}", chunk.text);
-        }
     }
 }
