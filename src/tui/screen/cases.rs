@@ -242,7 +242,7 @@ pub(super) fn needs_a_look(case: &Case, data: &Data) -> bool {
 
 /// Asker, source and file of a case.
 fn about<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
-    let mut text = format!("asker {}", data.asker(case).label());
+    let mut text = format!(" asker {}", data.asker(case).label());
     if let Some(source) = case.source {
         text.push_str(&format!(" · from {}", source.as_str()));
     }
