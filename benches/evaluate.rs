@@ -47,7 +47,7 @@ fn evaluation(criterion: &mut Criterion) {
 
 /// A case whose answer stands somewhere in the list, or nowhere.
 fn asked(n: usize, random: &mut Random) -> (Case, Resolved, Answer) {
-    let results: Vec<Hit> = (0..50).map(|_| Hit { id: id(random.below(support::CHUNKS)), score: Some(1.0) }).collect();
+    let results: Vec<Hit> = (0..50).map(|_| Hit::new(id(random.below(support::CHUNKS)), Some(1.0))).collect();
     let somewhere = |random: &mut Random| results.get(random.below(70)).map_or_else(|| id(n), |hit| hit.id.clone());
     let supporting = (0..=n % 2).map(|requirement| Needed { any_of: vec![somewhere(random)], requirement }).collect();
     let resolved = Resolved { supporting, distractors: vec![somewhere(random)], problems: Vec::new() };
@@ -66,7 +66,7 @@ fn asked(n: usize, random: &mut Random) -> (Case, Resolved, Answer) {
         place: Place { file: Arc::from(std::path::Path::new("cases.yaml")), line: 1, column: 1 },
     };
     let stage = Stage { name: "keyword".to_owned(), ranking: results.clone(), dropped: Vec::new() };
-    (case, resolved, Answer { results, stages: vec![stage], latency: Duration::from_millis(3) })
+    (case, resolved, Answer { results, stages: vec![stage], partial: None, latency: Duration::from_millis(3) })
 }
 
 fn chunk(n: usize, text: String) -> Arc<Chunk> {

@@ -105,6 +105,7 @@ fn case(n: usize, random: &mut Random) -> RunCase {
         id: format!("handbook/chapter-{}#section-{}", random.below(100), random.below(10_000)).into(),
         score: Some(30.0 / (rank + 1) as f64),
         leaked: Some(false),
+        known: true,
     };
     let results: Vec<RunHit> = (0..RESULTS).map(|rank| hit(rank, random)).collect();
     let mut somewhere = || results.get(random.below(140)).map_or_else(|| "nowhere".into(), |hit| hit.id.clone());
@@ -116,7 +117,11 @@ fn case(n: usize, random: &mut Random) -> RunCase {
         tags: vec![DEFAULT_SUBSETS[n % DEFAULT_SUBSETS.len()].to_owned()],
         asker: "employee".to_owned(),
         labels,
-        outcome: RunOutcome::Answered { results, latency: Duration::from_micros(random.below(90_000) as u64) },
+        outcome: RunOutcome::Answered {
+            results,
+            latency: Duration::from_micros(random.below(90_000) as u64),
+            partial: None,
+        },
         chunks: Vec::new(),
         verdict: None,
     }

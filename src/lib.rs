@@ -8,6 +8,7 @@
 //! | [`eval`] | the numbers: metrics, diagnosis, summaries. No I/O. |
 //! | [`report`] | one file per output format over one value. No I/O. |
 //! | [`casefile`] | case files: read, edited byte for byte, saved |
+//! | [`engine`] | other people's servers: one client, and how each kind is asked |
 //! | [`corpus`] | sources of chunks, the index over them, corpus search |
 //! | [`retriever`] | ways to reach retrieval; only `retriever::run` calls one |
 //! | [`project`] | what both faces open: settings, cases, index |
@@ -18,6 +19,7 @@ pub mod casefile;
 pub mod cli;
 pub mod corpus;
 pub mod domain;
+pub mod engine;
 pub mod eval;
 pub mod project;
 pub mod report;

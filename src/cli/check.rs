@@ -52,7 +52,7 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
             Ok(asker) => {
                 for needed in &resolved.supporting {
                     let chunks: Vec<_> = needed.any_of.iter().filter_map(|id| outline.chunk(id)).collect();
-                    if !chunks.is_empty() && chunks.iter().all(|chunk| !asker.may_read(chunk)) {
+                    if !chunks.is_empty() && chunks.iter().all(|chunk| asker.is_forbidden(chunk)) {
                         unreadable.push(format!(
                             "{}: case `{}`: {} may not read {}: it is for {}",
                             case.place,

@@ -49,7 +49,7 @@ impl Index {
         let Some(asker) = asker.filter(|_| !clauses.is_empty()) else {
             return self.top(clauses, limit);
         };
-        let readable = std::iter::once(EVERYBODY.to_owned()).chain(asker.groups.iter().map(|name| group(name)));
+        let readable = std::iter::once(EVERYBODY.to_owned()).chain(asker.known_groups().map(group));
         let readable = readable
             .map(|scope| (Occur::Should, term(self.fields.scope, &scope, IndexRecordOption::Basic)))
             .collect::<Vec<_>>();

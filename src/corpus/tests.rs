@@ -237,8 +237,8 @@ fn only_what_the_asker_may_read_is_found_and_the_limit_is_full() {
     };
     let lines = (0..20).map(line).collect::<Vec<_>>().concat();
     let index = place.write("c.jsonl", &lines).open("c.jsonl").unwrap();
-    let board = Asker { name: None, groups: BTreeSet::from(["board".to_owned()]) };
-    let stranger = Asker { name: None, groups: BTreeSet::from(["*".to_owned(), "boar".to_owned()]) };
+    let board = Asker { groups: Some(BTreeSet::from(["board".to_owned()])), ..Asker::default() };
+    let stranger = Asker { groups: Some(BTreeSet::from(["*".to_owned(), "boar".to_owned()])), ..Asker::default() };
     let found = index.keyword("pay", Some(&Asker::default()), 5).unwrap();
     assert_eq!(ids(&found), ["10", "11", "12", "13", "14"]);
     assert_eq!(index.keyword("pay", Some(&stranger), 50).unwrap().len(), 10);

@@ -1,5 +1,7 @@
 //! What a retriever returned: an ordered list, and the stages that made it.
 
+use std::sync::Arc;
+
 use super::chunk::ChunkId;
 
 /// One result, in the order the retriever returned it.
@@ -9,6 +11,16 @@ pub struct Hit {
     pub id: ChunkId,
     /// The retriever's own score, for display only: the order is the ranking.
     pub score: Option<f64>,
+    /// The passage as the retriever sent it, to show where the corpus has no such chunk.
+    pub text: Option<Arc<str>>,
+}
+
+impl Hit {
+    /// A result of which nothing but its id, and perhaps its score, is told.
+    #[must_use]
+    pub fn new(id: impl Into<ChunkId>, score: Option<f64>) -> Self {
+        Self { id: id.into(), score, text: None }
+    }
 }
 
 /// A named step of a retrieval pipeline with its own ranking.
@@ -58,6 +70,8 @@ pub struct Answer {
     pub results: Vec<Hit>,
     /// The retriever's own stage trace, in pipeline order; empty where it sends none.
     pub stages: Vec<Stage>,
+    /// Why the list may be shorter than it ought to be (a shard that did not answer), in the retriever's words; `None` for a whole one.
+    pub partial: Option<String>,
     /// How long it took, by a monotonic clock.
     pub latency: std::time::Duration,
 }

@@ -129,8 +129,12 @@ pub struct Counts {
     pub not_run: usize,
     /// Results of all cases together.
     pub results: usize,
-    /// Results whose id the corpus does not know: scope unknown.
+    /// Results whose id the corpus does not know.
     pub unknown: usize,
+    /// Results of which nobody knows whether the asker may read them, those with an unknown id included.
+    pub scope_unknown: usize,
+    /// Cases whose answer was partial.
+    pub partial: usize,
     /// Results that their asker may not read.
     pub leaks: usize,
     /// Results that repeat a chunk above them.

@@ -1,6 +1,6 @@
 //! One case evaluated: what the retriever returned, what each result is, what it scores, and why.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 pub use super::asked::{Asked, Cut, Outcome};
 use super::{
@@ -8,6 +8,7 @@ use super::{
     metric,
 };
 use crate::domain::{
+    asker::Access,
     case::Labeled,
     chunk::ChunkId,
     ranking::{Hit, Stage, window},
@@ -33,6 +34,8 @@ pub struct CaseResult {
     pub labels: Vec<(ChunkId, Mark)>,
     /// The retriever's own stage trace.
     pub stages: Vec<Stage>,
+    /// Why the answer is partial, in the retriever's words; `None` for a whole one.
+    pub partial: Option<String>,
     /// The rank, from 1, of the first supporting chunk in the whole list.
     pub rank: Option<usize>,
     /// How long the retriever took; `None` unless it answered.
@@ -149,9 +152,13 @@ pub struct Row {
     pub score: Option<f64>,
     /// What the labels say of it.
     pub mark: Mark,
-    /// The corpus has no chunk of this id, so its scope is unknown too.
+    /// The corpus has no chunk of this id.
     pub unknown: bool,
-    /// The asker may not read it.
+    /// Whether the asker may read it is not known: the corpus does not have it, or only production knows the asker's groups.
+    pub scope_unknown: bool,
+    /// The passage as the retriever sent it, if it did.
+    pub text: Option<Arc<str>>,
+    /// The asker certainly may not read it.
     pub leaked: bool,
     /// The same chunk stands above it already.
     pub repeat: bool,
@@ -195,6 +202,7 @@ pub fn evaluate(asked: &Asked<'_>, outcome: Outcome<'_>) -> CaseResult {
         results: rows(asked, hits),
         labels: labels(resolved),
         stages: answer.map_or_else(Vec::new, |answer| answer.stages.clone()),
+        partial: answer.and_then(|answer| answer.partial.clone()),
         rank: metric::rank(hits, &resolved.supporting),
         latency: answer.map(|answer| answer.latency),
         diagnosis: diagnosis::diagnose(asked, outcome),
@@ -242,14 +250,16 @@ fn rows(asked: &Asked<'_>, hits: &[Hit]) -> Vec<Row> {
     let Asked { resolved, asker, outline, .. } = *asked;
     let repeats = metric::repeats(hits);
     let row = |(at, (hit, repeat)): (usize, (&Hit, bool))| {
-        let chunk = outline.chunk(&hit.id);
+        let access = outline.chunk(&hit.id).map(|chunk| asker.access(chunk));
         Row {
             id: hit.id.clone(),
             rank: at + 1,
             score: hit.score,
             mark: mark(resolved, &hit.id),
-            unknown: chunk.is_none(),
-            leaked: chunk.is_some_and(|chunk| !asker.may_read(chunk)),
+            unknown: access.is_none(),
+            leaked: access == Some(Access::MayNot),
+            scope_unknown: matches!(access, None | Some(Access::Unknown)),
+            text: hit.text.clone(),
             repeat,
         }
     };

@@ -93,6 +93,8 @@ pub enum RunOutcome {
         results: Vec<RunHit>,
         /// How long it took.
         latency: Duration,
+        /// Why the answer is partial; `None` for a whole one.
+        partial: Option<String>,
     },
     /// The call failed; why.
     Failed(String),
@@ -105,8 +107,10 @@ pub struct RunHit {
     pub id: ChunkId,
     /// The retriever's own score, for display only.
     pub score: Option<f64>,
-    /// Whether the asker may not read it; `None` where the corpus does not know it, so that its scope is unknown.
+    /// Whether the asker may not read it; `None` where that is not known.
     pub leaked: Option<bool>,
+    /// Whether the corpus had it.
+    pub known: bool,
 }
 
 /// A labeled chunk of a finished case.
@@ -126,7 +130,11 @@ impl RunCase {
     pub fn new(asked: &Asked<'_>, result: &CaseResult) -> Option<Self> {
         let outcome = match (&result.state, result.latency) {
             (State::Error(reason), _) => RunOutcome::Failed(reason.clone()),
-            (_, Some(latency)) => RunOutcome::Answered { results: result.results.iter().map(hit).collect(), latency },
+            (_, Some(latency)) => RunOutcome::Answered {
+                results: result.results.iter().map(hit).collect(),
+                latency,
+                partial: result.partial.clone(),
+            },
             (_, None) => return None,
         };
         let ranks = |id: &ChunkId| result.stages.iter().map(|stage| (stage.name.clone(), stage.rank(id))).collect();
@@ -165,7 +173,7 @@ impl RunCase {
     pub fn hits(&self) -> Vec<Hit> {
         match &self.outcome {
             RunOutcome::Answered { results, .. } => {
-                results.iter().map(|hit| Hit { id: hit.id.clone(), score: hit.score }).collect()
+                results.iter().map(|hit| Hit::new(hit.id.clone(), hit.score)).collect()
             }
             RunOutcome::Failed(_) => Vec::new(),
         }
@@ -194,6 +202,10 @@ impl RunCase {
             results: self.rows(&resolved, hits),
             labels: evaluate::labels(&resolved),
             stages: Vec::new(),
+            partial: match &self.outcome {
+                RunOutcome::Answered { partial, .. } => partial.clone(),
+                RunOutcome::Failed(_) => None,
+            },
             rank: metric::rank(hits, &resolved.supporting),
             latency: match &self.outcome {
                 RunOutcome::Answered { latency, .. } => Some(*latency),
@@ -211,8 +223,10 @@ impl RunCase {
             rank: at + 1,
             score: hit.score,
             mark: evaluate::mark(resolved, &hit.id),
-            unknown: hit.leaked.is_none(),
+            unknown: !hit.known,
+            scope_unknown: hit.leaked.is_none(),
             leaked: hit.leaked == Some(true),
+            text: None,
             repeat,
         })
         .collect()
@@ -241,7 +255,12 @@ impl Labels {
 }
 
 fn hit(row: &Row) -> RunHit {
-    RunHit { id: row.id.clone(), score: row.score, leaked: (!row.unknown).then_some(row.leaked) }
+    RunHit {
+        id: row.id.clone(),
+        score: row.score,
+        leaked: (!row.scope_unknown).then_some(row.leaked),
+        known: !row.unknown,
+    }
 }
 
 impl Run {

@@ -21,7 +21,7 @@ pub(crate) fn ids(text: &str) -> Vec<ChunkId> {
 
 /// `"a b c"`, best first.
 pub(crate) fn hits(text: &str) -> Vec<Hit> {
-    ids(text).into_iter().map(|id| Hit { id, score: None }).collect()
+    ids(text).into_iter().map(|id| Hit::new(id, None)).collect()
 }
 
 /// `"a|b c"`: one of a and b, and c.
@@ -43,7 +43,7 @@ pub(crate) fn stage(text: &str) -> Stage {
 
 pub(crate) fn answer(results: &str, stages: &[&str]) -> Answer {
     let stages = stages.iter().map(|text| stage(text)).collect();
-    Answer { results: hits(results), stages, latency: Duration::from_millis(10) }
+    Answer { results: hits(results), stages, partial: None, latency: Duration::from_millis(10) }
 }
 
 pub(crate) fn chunk(id: &str, document: &str, text: &str, scope: &[&str]) -> Arc<Chunk> {

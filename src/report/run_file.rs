@@ -68,10 +68,10 @@ pub fn header_line(header: &Header) -> String {
 /// The line of a finished case, with its line end.
 #[must_use]
 pub fn case_line(case: &RunCase) -> String {
-    let (error, latency, results) = match &case.outcome {
-        RunOutcome::Failed(reason) => (Some(text(reason)), None, None),
-        RunOutcome::Answered { results, latency } => {
-            (None, Some(ms(*latency)), Some(results.iter().map(hit).collect()))
+    let (error, latency, partial, results) = match &case.outcome {
+        RunOutcome::Failed(reason) => (Some(text(reason)), None, None, None),
+        RunOutcome::Answered { results, latency, partial } => {
+            (None, Some(ms(*latency)), partial.as_deref().map(text), Some(results.iter().map(hit).collect()))
         }
     };
     let ids = |ids: &'_ [ChunkId]| ids.iter().map(|id| Cow::Owned(id.to_string())).collect();
@@ -86,6 +86,7 @@ pub fn case_line(case: &RunCase) -> String {
         verdict: case.verdict.as_ref().map(|(kind, said)| VerdictLine { kind: text(kind), text: text(said) }),
         error,
         latency_ms: latency,
+        partial,
         chunks: case.chunks.iter().map(chunk).collect(),
         results,
     })
@@ -131,6 +132,7 @@ pub fn case(line: &str) -> Result<RunCase, LineError> {
         (None, Some(results)) => RunOutcome::Answered {
             results: results.into_iter().map(HitLine::read).collect(),
             latency: latency(read.latency_ms)?,
+            partial: read.partial.map(Cow::into_owned),
         },
         (None, None) => {
             let reason = "a case has `results`, be it an empty list, or an `error`; this line has neither".to_owned();
@@ -206,6 +208,8 @@ struct CaseLine<'a> {
     error: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     latency_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Cow<'a, str>>,
     chunks: Vec<ChunkLine<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     results: Option<Vec<HitLine<'a>>>,
@@ -242,18 +246,23 @@ struct HitLine<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
     score: Option<f64>,
-    /// `null`: unknown.
+    /// `null`: not known.
     leaked: Option<bool>,
+    /// Whether the corpus had it; left out where `leaked` tells as much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<bool>,
 }
 
 impl HitLine<'_> {
     fn read(self) -> RunHit {
-        RunHit { id: self.id.into(), score: self.score, leaked: self.leaked }
+        let known = self.known.unwrap_or(self.leaked.is_some());
+        RunHit { id: self.id.into(), score: self.score, leaked: self.leaked, known }
     }
 }
 
 fn hit(hit: &RunHit) -> HitLine<'_> {
-    HitLine { id: text(hit.id.as_str()), score: hit.score.and_then(plain), leaked: hit.leaked }
+    let known = (hit.known != hit.leaked.is_some()).then_some(hit.known);
+    HitLine { id: text(hit.id.as_str()), score: hit.score.and_then(plain), leaked: hit.leaked, known }
 }
 
 fn chunk(chunk: &LabeledChunk) -> ChunkLine<'_> {

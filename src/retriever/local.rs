@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::{Request, Retriever, RetrieverError, run};
+use super::{Request, Retriever, RetrieverError, Watch, run};
 use crate::{
     corpus::Index,
     domain::{
@@ -86,7 +86,7 @@ impl Retriever for Local {
         true
     }
 
-    fn retrieve<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
+    fn retrieve<'a>(&'a self, request: &'a Request, _: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
         Box::pin(async move {
             let (index, joined, asker) = (Arc::clone(&self.index), question(request), request.asker.clone());
             let told = request.depth.saturating_mul(TOLD).max(TOLD_AT_LEAST);
@@ -117,7 +117,7 @@ impl Retriever for Local {
 
 /// The keyword stage and, with `rerank`, the stage that orders its first candidates anew.
 fn stages(question: &str, found: &[(Arc<Chunk>, f64)], rerank: Option<usize>) -> Vec<Stage> {
-    let hit = |(chunk, score): &(Arc<Chunk>, f64)| Hit { id: chunk.id.clone(), score: Some(*score) };
+    let hit = |(chunk, score): &(Arc<Chunk>, f64)| Hit::new(chunk.id.clone(), Some(*score));
     let keyword: Vec<Hit> = found.iter().map(hit).collect();
     let mut stages = vec![Stage { name: "keyword".to_owned(), ranking: keyword, dropped: Vec::new() }];
     if let Some(candidates) = rerank {
@@ -127,7 +127,7 @@ fn stages(question: &str, found: &[(Arc<Chunk>, f64)], rerank: Option<usize>) ->
         // The sort is stable: what scores the same stays in the order of the keyword stage.
         first.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         // What was not reranked follows without a score, for its keyword score means something else.
-        let unscored = rest.iter().map(|(chunk, _)| Hit { id: chunk.id.clone(), score: None });
+        let unscored = rest.iter().map(|(chunk, _)| Hit::new(chunk.id.clone(), None));
         let ranking = first.iter().map(hit).chain(unscored).collect();
         stages.push(Stage { name: "rerank".to_owned(), ranking, dropped: Vec::new() });
     }

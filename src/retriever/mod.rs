@@ -5,8 +5,13 @@ pub mod run;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
+use tokio::sync::mpsc;
 
-use crate::domain::{asker::Asker, ranking::Answer};
+use self::run::RunEvent;
+use crate::{
+    domain::{asker::Asker, ranking::Answer},
+    engine::client::Waiting,
+};
 
 /// One question to a retriever.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,8 +36,27 @@ pub trait Retriever: Send + Sync {
     /// True for the embedded one: a baseline, never production.
     fn is_baseline(&self) -> bool;
 
-    /// Asks one question. [`run`] alone calls this, and measures the latency: what an adapter puts there is overwritten.
-    fn retrieve<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Answer, RetrieverError>>;
+    /// How many questions may be asked at once.
+    fn concurrency(&self) -> usize {
+        run::CONCURRENCY
+    }
+
+    /// Asks one question. [`run`] alone calls this, and measures the latency: what an adapter puts there is overwritten. A pause
+    /// before a repetition is told to `watch`.
+    fn retrieve<'a>(&'a self, request: &'a Request, watch: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>>;
+}
+
+/// Whom an adapter tells that it waits.
+#[derive(Debug, Clone, Default)]
+pub struct Watch(Option<(usize, mpsc::Sender<RunEvent>)>);
+
+impl Watch {
+    /// Tells of a pause. What a reader that has fallen behind misses is told by the next one.
+    pub fn waiting(&self, waiting: Waiting) {
+        if let Some((index, events)) = &self.0 {
+            let _ = events.try_send(RunEvent::Waiting { index: *index, waiting });
+        }
+    }
 }
 
 /// Why a question got no answer. An empty list is an answer.
@@ -55,6 +79,24 @@ pub enum RetrieverError {
         param: String,
         /// What it takes, as a clause.
         known: String,
+    },
+    /// The retriever cannot be reached as the settings say: nothing was asked.
+    #[error("retriever `{retriever}`: {reason}")]
+    Unusable {
+        /// The retriever.
+        retriever: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The call failed. Both texts are free of secrets and control characters.
+    #[error("retriever `{retriever}`: {reason}")]
+    Failed {
+        /// The retriever.
+        retriever: String,
+        /// One line: what was asked, what came back.
+        reason: String,
+        /// The rest, to show on request.
+        detail: Option<String>,
     },
     /// The adapter panicked: a fault of this program.
     #[error("retriever `{retriever}` failed inside: {reason}; this is a fault of the program, please report it")]

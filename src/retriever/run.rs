@@ -5,8 +5,8 @@ use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 use futures_util::FutureExt as _;
 use tokio::{sync::mpsc, task::JoinSet};
 
-use super::{Request, Retriever, RetrieverError};
-use crate::domain::ranking::Answer;
+use super::{Request, Retriever, RetrieverError, Watch};
+use crate::{domain::ranking::Answer, engine::client::Waiting};
 
 /// How many questions are asked at once where the settings do not say.
 pub const CONCURRENCY: usize = 8;
@@ -20,6 +20,13 @@ pub enum RunEvent {
         index: usize,
         /// The answer with its latency, or why there is none.
         result: Result<Answer, RetrieverError>,
+    },
+    /// A question waits before it is put again. Whether this is told is not certain.
+    Waiting {
+        /// Which of the requests, from 0.
+        index: usize,
+        /// How long, and why.
+        waiting: Waiting,
     },
     /// Every question has ended. The last event; a stream that ends without it was cut off.
     Finished,
@@ -56,7 +63,8 @@ async fn ask_all(
             && let Some((index, request)) = waiting.next()
         {
             let retriever = Arc::clone(&retriever);
-            asking.spawn(async move { (index, ask(&*retriever, &request).await) });
+            let watch = Watch(Some((index, events.clone())));
+            asking.spawn(async move { (index, ask(&*retriever, &request, &watch).await) });
         }
         // A task neither panics, see `ask`, nor is it aborted while this loop lives: an error is not expected and ends the run
         // without `Finished`.
@@ -75,9 +83,9 @@ async fn ask_all(
 }
 
 /// Asks one question by a monotonic clock; a panic in the adapter is this question's error.
-async fn ask(retriever: &dyn Retriever, request: &Request) -> Result<Answer, RetrieverError> {
+async fn ask(retriever: &dyn Retriever, request: &Request, watch: &Watch) -> Result<Answer, RetrieverError> {
     let began = Instant::now();
-    let answer = AssertUnwindSafe(async { retriever.retrieve(request).await }).catch_unwind().await;
+    let answer = AssertUnwindSafe(async { retriever.retrieve(request, watch).await }).catch_unwind().await;
     let latency = began.elapsed();
     match answer {
         Ok(answer) => answer.map(|answer| Answer { latency, ..answer }),

@@ -6,7 +6,12 @@ use futures_util::future::BoxFuture;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{domain::ranking::Hit, project::results, report::table, retriever::RetrieverError};
+use crate::{
+    domain::ranking::Hit,
+    project::results,
+    report::table,
+    retriever::{RetrieverError, Watch},
+};
 
 /// Finds chunk `a` for every question but the one that it fails at.
 #[derive(Default)]
@@ -24,13 +29,13 @@ impl Retriever for Scripted {
         false
     }
 
-    fn retrieve<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
+    fn retrieve<'a>(&'a self, request: &'a Request, _: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
         Box::pin(async move {
             self.asked.lock().unwrap().push(request.question.clone());
             if request.question == self.fails_at {
                 return Err(RetrieverError::Index { retriever: "scripted".to_owned(), reason: "time-out".to_owned() });
             }
-            Ok(Answer { results: vec![Hit { id: "a".into(), score: Some(1.0) }], ..Answer::default() })
+            Ok(Answer { results: vec![Hit::new("a", Some(1.0))], ..Answer::default() })
         })
     }
 }

@@ -106,8 +106,10 @@ impl Tally {
         }
         counts.no_results += usize::from(result.scores().is_some() && result.no_results());
         counts.results += result.results.len();
+        counts.partial += usize::from(result.partial.is_some());
         for row in &result.results {
             counts.unknown += usize::from(row.unknown);
+            counts.scope_unknown += usize::from(row.scope_unknown);
             counts.leaks += usize::from(row.leaked);
             counts.repeats += usize::from(row.repeat);
         }

@@ -59,6 +59,8 @@ fn only_scored_cases_are_in_a_mean_and_every_case_is_counted() {
         not_run: 1,
         results: 6,
         unknown: 0,
+        scope_unknown: 0,
+        partial: 0,
         leaks: 0,
         repeats: 0,
     };

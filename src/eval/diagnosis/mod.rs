@@ -231,7 +231,7 @@ fn answerable(asked: &Asked<'_>, trace: &Trace<'_>, basis: Basis) -> Diagnosis {
 /// The first verdict that tells where a set of chunks was lost; `None` if one of them is in the window and none fell on its way.
 fn lost(asked: &Asked<'_>, trace: &Trace<'_>, basis: Basis, chunks: &[&ChunkId]) -> Option<Kind> {
     let k = asked.cut.k;
-    let forbidden = |id: &ChunkId| asked.outline.chunk(id).is_some_and(|chunk| !asked.asker.may_read(chunk));
+    let forbidden = |id: &ChunkId| asked.outline.chunk(id).is_some_and(|chunk| asked.asker.is_forbidden(chunk));
     // The chunk of the set that stands best in the list, else the first that may be read.
     let best = chunks.iter().copied().filter_map(|id| Some((rank(trace.hits, id)?, id))).min();
     let first = || chunks.iter().copied().find(|id| !forbidden(id)).or_else(|| chunks.first().copied());

@@ -107,7 +107,7 @@ fn what_the_asker_may_not_read_is_out_of_scope_even_when_it_leaks() {
     assert_eq!(sentence(&world, "b", &[]), "out_of_scope: anonymous may not read a");
     let leak = "out_of_scope: anonymous may not read a, yet it was returned at rank 2: a leak";
     assert_eq!(sentence(&world, "b a", &[]), leak);
-    world.asker.groups.insert("board".to_owned());
+    world.asker.groups = Some(["board".to_owned()].into());
     assert_eq!(sentence(&world, "b a", &[]), "found: the answer is in the window, first at rank 2");
 
     // An alternative that may be read is the one to find.

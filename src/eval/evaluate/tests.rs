@@ -54,7 +54,7 @@ fn rows_say_what_each_result_is() {
             (5, Mark::Supporting, false, false, true),
         ]
     );
-    world.asker.groups.insert("board".to_owned());
+    world.asker.groups = Some(["board".to_owned()].into());
     assert!(!world.list("s").results[0].leaked);
 }
 

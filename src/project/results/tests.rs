@@ -54,7 +54,7 @@ fn header() -> Header {
 
 /// A case that needs chunk `a`, and got these results; `!` is a call that failed.
 fn case(id: &str, results: &str) -> RunCase {
-    let hit = |id: &str| RunHit { id: id.into(), score: Some(1.5), leaked: Some(false) };
+    let hit = |id: &str| RunHit { id: id.into(), score: Some(1.5), leaked: Some(false), known: true };
     RunCase {
         id: id.to_owned(),
         question: format!("what is {id}? é"),
@@ -67,6 +67,7 @@ fn case(id: &str, results: &str) -> RunCase {
             RunOutcome::Answered {
                 results: results.split_whitespace().map(hit).collect(),
                 latency: Duration::from_millis(7),
+                partial: None,
             }
         },
         chunks: Vec::new(),

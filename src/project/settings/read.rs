@@ -14,7 +14,10 @@ use super::{
     node::{Node, Source, Table},
     split,
 };
-use crate::domain::{asker::Askers, nearest::nearest};
+use crate::domain::{
+    asker::{Asker, Askers},
+    nearest::nearest,
+};
 
 /// The window's size where the settings define no config.
 const DEFAULT_K: usize = 6;
@@ -205,13 +208,14 @@ fn corpus(file: &Table<'_>, folder: &Path) -> Result<(Option<PathBuf>, PathBuf),
 fn askers(file: &Table<'_>) -> Result<Askers, SettingsError> {
     let mut askers = Askers::default();
     for (name, table) in file.tables("askers")? {
-        table.only(&["groups"])?;
-        let groups = table.required("groups", "list the groups this asker belongs to; `[]` is none")?.list()?;
-        let groups: BTreeSet<String> = groups.iter().map(Node::string).collect::<Result<_, _>>()?;
-        askers.groups.insert(name, groups);
+        table.only(&["groups", "id", "headers"])?;
+        let list = |groups: &Node<'_>| groups.list()?.iter().map(Node::string).collect::<Result<BTreeSet<_>, _>>();
+        let groups = table.get("groups").map(list).transpose()?;
+        let id = table.get("id").map(Node::string).transpose()?;
+        askers.named.insert(name.clone(), Asker { name: Some(name), id, groups });
     }
     if let Some(node) = file.get("default_asker") {
-        let known: Vec<&str> = askers.groups.keys().map(String::as_str).collect();
+        let known: Vec<&str> = askers.named.keys().map(String::as_str).collect();
         askers.default = Some(named(node, "asker", &known)?);
     }
     Ok(askers)

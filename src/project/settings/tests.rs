@@ -65,7 +65,7 @@ fn a_whole_file_is_read() {
     assert_eq!(settings.source().unwrap(), Path::new("cases/../corpus-index/documents"));
     assert_eq!(settings.index, Path::new("/var/index"));
     let lead = settings.askers().find(Some("warehouse_lead")).unwrap();
-    assert_eq!(lead.groups.iter().collect::<Vec<_>>(), ["all_staff", "warehouse"]);
+    assert_eq!(lead.known_groups().collect::<Vec<_>>(), ["all_staff", "warehouse"]);
     assert_eq!(settings.askers().find(None).unwrap().label(), "employee");
     assert_eq!(settings.recall_at, [1, 5, 20]);
 
@@ -137,7 +137,6 @@ fn each_mistake_names_its_place_its_value_and_what_was_expected() {
         ),
         ("[subsets.a]\nzzz = 1", "2:1: unknown key `zzz` in [subsets.a]: expected one of about, target"),
         ("[askers.a]\ngroups = [\"x\", 4]", "2:16: `askers.a.groups[1]` is 4, expected text in quotes, not empty"),
-        ("[askers.a]", "1:1: [askers.a] has no `groups`"),
         ("default_asker = \"bob\"", "1:17: unknown asker `bob`: none is defined"),
         (
             "default_asker = \"empl\"\n[askers.employee]\ngroups = []",

@@ -21,7 +21,7 @@ fn made_with() -> Header {
 }
 
 fn answered() -> RunCase {
-    let hit = |id: &str, score, leaked| RunHit { id: id.into(), score, leaked };
+    let hit = |id: &str, score, leaked| RunHit { id: id.into(), score, leaked, known: leaked.is_some() };
     RunCase {
         id: "pol-004".to_owned(),
         question: "who is \"in charge\"?".to_owned(),
@@ -39,6 +39,7 @@ fn answered() -> RunCase {
                 hit("s", None, Some(true)),
             ],
             latency: Duration::from_micros(1391),
+            partial: None,
         },
         chunks: vec![LabeledChunk {
             id: "7".into(),
@@ -135,14 +136,14 @@ prop_compose! {
     fn any_case()(
         id in any::<String>(), texts in prop::collection::vec(any::<String>(), 4), ids in prop::collection::vec("[0-9a\"\\\\é\n]{0,4}", 6),
         score in prop::option::of(-1e6..1e6), leaked in any::<Option<bool>>(), micros in 0_u64..10_000_000_000,
-        error in any::<Option<String>>(), answerable in any::<bool>(), rank in prop::option::of(1_usize..100), n in 0_usize..4,
+        error in any::<Option<String>>(), partial in any::<Option<String>>(), odd in any::<bool>(), answerable in any::<bool>(), rank in prop::option::of(1_usize..100), n in 0_usize..4,
     ) -> RunCase {
         let chunk = |at: usize| ChunkId::from(ids[at].as_str());
-        let results = (0..n).map(|at| RunHit { id: chunk(at), score, leaked }).collect();
+        let results = (0..n).map(|at| RunHit { id: chunk(at), score, leaked, known: leaked.is_some() != odd }).collect();
         RunCase {
             id, question: texts[0].clone(), tags: texts[..n].to_vec(), asker: texts[1].clone(),
             labels: Labels { needed: vec![vec![chunk(4), chunk(5)]; n], distractors: vec![chunk(0); n], answerable },
-            outcome: error.map_or(RunOutcome::Answered { results, latency: Duration::from_micros(micros) }, RunOutcome::Failed),
+            outcome: error.map_or(RunOutcome::Answered { results, latency: Duration::from_micros(micros), partial }, RunOutcome::Failed),
             chunks: vec![LabeledChunk { id: chunk(1), text: rank.map(|_| texts[2].clone()), ranks: vec![(texts[3].clone(), rank)] }; n],
             verdict: rank.map(|_| (texts[0].clone(), texts[3].clone())),
         }

@@ -47,7 +47,7 @@ async fn ask(index: Arc<Index>, request: Request) -> Result<Answer, RetrieverErr
     let mut events = start(Arc::new(local), vec![request], 1);
     match events.recv().await.unwrap() {
         RunEvent::Answered { result, .. } => result,
-        RunEvent::Finished => panic!("nothing was answered"),
+        RunEvent::Waiting { .. } | RunEvent::Finished => panic!("nothing was answered"),
     }
 }
 
@@ -64,7 +64,7 @@ async fn the_list_is_the_head_of_the_keyword_stage_which_tells_more() {
 #[tokio::test]
 async fn the_last_two_turns_stand_before_the_question_and_the_asker_goes_along() {
     let index = Arc::new(Index::default());
-    let asker = Asker { name: Some("lead".to_owned()), groups: ["warehouse".to_owned()].into() };
+    let asker = Asker { name: Some("lead".to_owned()), id: None, groups: Some(["warehouse".to_owned()].into()) };
     let context = ["one", "two", "three"].map(str::to_owned).to_vec();
     ask(index.clone(), Request { asker: asker.clone(), context, ..request("and now") }).await.unwrap();
     assert_eq!(*index.0.lock().unwrap(), [("two\nthree\nand now".to_owned(), asker, 50)]);

@@ -27,7 +27,7 @@ impl Retriever for Echo {
         false
     }
 
-    fn retrieve<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
+    fn retrieve<'a>(&'a self, request: &'a Request, _: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
         assert!(request.question != "panic early", "before it waits");
         Box::pin(async move {
             self.begun.fetch_add(1, Ordering::SeqCst);
@@ -39,7 +39,7 @@ impl Retriever for Echo {
             if request.question == "fail" {
                 return Err(RetrieverError::Index { retriever: "echo".to_owned(), reason: "gone".to_owned() });
             }
-            let hit = Hit { id: request.question.as_str().into(), score: None };
+            let hit = Hit::new(request.question.as_str(), None);
             Ok(Answer { results: vec![hit], ..Answer::default() })
         })
     }
@@ -59,6 +59,7 @@ async fn collect(mut events: mpsc::Receiver<RunEvent>) -> (Vec<Result<Answer, Re
             RunEvent::Answered { index, result } => {
                 assert!(answers.insert(index, result).is_none(), "one answer a question");
             }
+            RunEvent::Waiting { .. } => {}
             RunEvent::Finished => finished = true,
         }
     }

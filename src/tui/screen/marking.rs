@@ -44,7 +44,7 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
     let made = if changes_sides { data.edit_with_last(&id, edit, out) } else { data.edit(&id, edit, out) };
     if made
         && let Some(case) = data.current()
-        && !data.asker(case).may_read(chunk)
+        && data.asker(case).is_forbidden(chunk)
     {
         let text =
             format!("{} may not read this chunk: it is for {}", data.asker(case).label(), chunk.scope.join(", "));

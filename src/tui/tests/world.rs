@@ -1,16 +1,11 @@
 //! A small corpus, cases of every kind, and what a retriever answers to each.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use crate::{
     corpus::Found,
     domain::{
-        asker::Askers,
+        asker::{Asker, Askers},
         case::{Case, Place, Reference, Requirement, Source, Target},
         chunk::{Chunk, Origin},
         outline::Outline,
@@ -248,13 +243,14 @@ pub(super) fn answer(case: &str) -> Result<Arc<Answer>, String> {
     Ok(Arc::new(Answer {
         results: hits(rerank),
         stages: vec![stage("keyword", keyword), stage("rerank", rerank)],
+        partial: None,
         latency: Duration::from_micros(12_300),
     }))
 }
 
 fn hits(ids: &str) -> Vec<Hit> {
     let ids = ids.split_whitespace().enumerate();
-    ids.map(|(at, id)| Hit { id: id.into(), score: Some(9.5 - 0.75 * at as f64) }).collect()
+    ids.map(|(at, id)| Hit::new(id, Some(9.5 - 0.75 * at as f64))).collect()
 }
 
 /// Hits of a search, by their ids.
@@ -277,10 +273,12 @@ pub(super) fn about() -> About {
         configs: vec![config("keyword", "local"), config("hybrid", "production")],
         recall_at: vec![1, 3, 5],
         askers: Askers {
-            groups: BTreeMap::from([
-                ("employee".to_owned(), BTreeSet::new()),
-                ("warehouse_lead".to_owned(), BTreeSet::from(["warehouse".to_owned()])),
-            ]),
+            named: [("employee", None), ("warehouse_lead", Some("warehouse"))]
+                .map(|(name, group)| {
+                    let groups = group.map(str::to_owned).into_iter().collect();
+                    (name.to_owned(), Asker { name: Some(name.to_owned()), id: None, groups: Some(groups) })
+                })
+                .into(),
             default: Some("employee".to_owned()),
         },
         subsets: vec![

@@ -123,7 +123,7 @@ impl LabelScreen {
             let hit = &hits[index];
             let mark = data.mark(&case.id, &hit.chunk.id);
             let (glyph, role) = match mark {
-                Mark::Unjudged if !data.asker(case).may_read(&hit.chunk) => ("⚠", Role::Warning),
+                Mark::Unjudged if data.asker(case).is_forbidden(&hit.chunk) => ("⚠", Role::Warning),
                 Mark::Unjudged => (" ", Role::Plain),
                 _ => glyph(mark),
             };
@@ -308,7 +308,7 @@ fn tags<'a>(case: &Case) -> Vec<Piece<'a>> {
 fn about<'a>(case: &Case, chunk: &Chunk, data: &Data) -> Vec<Piece<'a>> {
     let asker = data.asker(case);
     let mut pieces = Vec::new();
-    if !asker.may_read(chunk) {
+    if asker.is_forbidden(chunk) {
         pieces.push(piece(
             format!("⚠ only {}: {} may not read it", chunk.scope.join(", "), asker.label()),
             Role::Warning,

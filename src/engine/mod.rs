@@ -1,0 +1,4 @@
+//! Other people's servers: one client for all of them, and the ways they are asked. Names no retriever and no corpus.
+
+pub mod client;
+pub mod secret;
