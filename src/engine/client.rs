@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::secret::Secrets;
+
 /// How politely, how long and how much is asked of one server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
@@ -78,4 +80,77 @@ pub struct CallError {
     pub reason: String,
     /// The rest, to show on request: the beginning of the body.
     pub detail: Option<String>,
+}
+
+/// What came back with a status of success.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The status, 200 to 299.
+    pub status: u16,
+    /// The media type, without parameters; empty where the server says none.
+    pub content_type: String,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+}
+
+/// A client of one server, or of several that share limits and secrets. Connections are kept and reused.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    secrets: Secrets,
+    limits: Limits,
+}
+
+impl Client {
+    /// A client with these limits. Fails where the certificates cannot be read.
+    pub fn new(limits: &Limits, secrets: Secrets) -> Result<Self, CallError> {
+        // The first provider that is installed stays; every later call finds it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = reqwest::Client::builder().timeout(limits.timeout).build();
+        let http = http.map_err(|error| CallError { reason: error.to_string(), detail: None })?;
+        Ok(Self { http, secrets, limits: limits.clone() })
+    }
+
+    /// Its limits.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Its secrets, to cut them out of what is made of an answer.
+    #[must_use]
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Sends one call, again where that may help, and tells `waiting` of each pause. Any status but success is an error.
+    pub async fn send(&self, call: &Call, waiting: &(dyn Fn(Waiting) + Send + Sync)) -> Result<Reply, CallError> {
+        let _ = waiting;
+        let failed =
+            |error: &reqwest::Error| CallError { reason: self.secrets.redact(&error.to_string()), detail: None };
+        let method = reqwest::Method::from_bytes(call.method.as_bytes());
+        let method = method.map_err(|error| CallError { reason: error.to_string(), detail: None })?;
+        let mut request = self.http.request(method, self.secrets.expand(&call.url));
+        for (name, value) in &call.headers {
+            request = request.header(name, self.secrets.expand(value));
+        }
+        if let Some(body) = &call.body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        let reply = request.send().await.map_err(|error| failed(&error))?;
+        let status = reply.status();
+        let body = reply.bytes().await.map_err(|error| failed(&error))?.to_vec();
+        if !status.is_success() {
+            return Err(CallError { reason: format!("{} {}: {status}", call.method, call.url), detail: None });
+        }
+        Ok(Reply { status: status.as_u16(), content_type: String::new(), body })
+    }
+}
+
+impl Reply {
+    /// The body as JSON; an error names the status, the media type and the beginning of what came instead.
+    pub fn json(&self) -> Result<serde_json::Value, CallError> {
+        serde_json::from_slice(&self.body)
+            .map_err(|error| CallError { reason: format!("the answer is no JSON: {error}"), detail: None })
+    }
 }
