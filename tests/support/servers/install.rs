@@ -5,8 +5,11 @@ use std::{
     ffi::OsString,
     io::{self, Write},
     path::{Path, PathBuf},
+    process::{Command, Stdio},
     thread,
 };
+
+use serde_json::Value;
 
 /// The folder of an installed server, absolute; `None`, said on standard error, if it is not installed here.
 ///
@@ -30,6 +33,28 @@ pub(crate) fn python(servers: &[&str]) -> (PathBuf, OsString) {
     let folder = folder();
     let packages = servers.iter().chain(&["numpy"]).map(|name| folder.join(name));
     (folder.join("python"), env::join_paths(packages).unwrap())
+}
+
+/// What a script says of a request, both in JSON, with the packages of `servers`: how an engine's own client in Python is asked.
+///
+/// # Panics
+/// With what it wrote, if it fails.
+pub(crate) fn ask_python(servers: &[&str], script: &str, request: &Value) -> Vec<String> {
+    let (python, path) = python(servers);
+    let mut client = Command::new(python)
+        .args(["-c", script])
+        .env("PYTHONPATH", path)
+        .env("ANONYMIZED_TELEMETRY", "False")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // One that fails early does not read.
+    let _ = client.stdin.take().unwrap().write_all(request.to_string().as_bytes());
+    let output = client.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 fn folder() -> PathBuf {
