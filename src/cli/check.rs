@@ -30,6 +30,9 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
         text.push_str(&output::clean_lines(&line));
         text.push('\n');
     };
+    if let Some(said) = project::fetched(&project.settings) {
+        say(&mut text, format!("corpus: {said}"));
+    }
     for (file, note) in index.notes().all() {
         let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
         say(&mut text, format!("corpus: {}{line}: {note}", file.file));

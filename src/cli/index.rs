@@ -10,14 +10,15 @@ use super::{
     output::{self, Unit},
 };
 use crate::{
-    corpus::{self, Index, Severity, Source},
+    corpus::{Activity, Index, Progress, Severity},
     domain::text::clean,
-    project::{Project, settings::Settings},
+    project::{self, Project, settings::Settings},
 };
 
 /// Build or refresh the local index of the corpus, and say what is in it.
 ///
-/// Every command and the screens do this by themselves; `index` does it ahead of time and prints what it found.
+/// Every command and the screens do this by themselves; `index` does it ahead of time and prints what it found. A corpus in an engine
+/// or a database is fetched anew by `index` alone.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// A folder of Markdown documents or a .jsonl of chunks; without it the settings' corpus source.
@@ -29,10 +30,15 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
     let mut settings = project.settings;
     if let Some(source) = &arguments.source {
         settings.source = Some(source.clone());
+        settings.engine = None;
+    }
+    let mut text = String::new();
+    if let Some(engine) = &settings.engine {
+        let (_, came) = with_bar(|progress| project::fetch(&settings, engine, progress))?;
+        writeln!(text, "{} fetched from {}", count(came, "chunk"), clean(&engine.store.name()))?;
     }
     let index = open(&settings)?;
     let notes = index.notes();
-    let mut text = String::new();
     for file in &notes.files {
         writeln!(text, "{:>6}  {}", file.chunks, clean(&file.file))?;
         for note in &file.notes {
@@ -41,22 +47,31 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
             writeln!(text, "        {word}: {}{line}: {}", clean(&file.file), clean(&note.what))?;
         }
     }
-    let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
-    let (chunks, files) = (count(index.len(), "chunk"), count(notes.files.len(), "file"));
+    let (chunks, files) = (count(index.len() as u64, "chunk"), count(notes.files.len() as u64, "file"));
     writeln!(text, "{chunks} of {files} in {}", output::path(&settings.index))?;
     output::print(&text)?;
     Ok(if notes.has_errors() { Outcome::CaseErrors } else { Outcome::Fine })
 }
 
+fn count(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
 /// Opens the corpus with a progress bar for as long as its index is built.
 pub(super) fn open(settings: &Settings) -> anyhow::Result<Index> {
-    let source = Source::detect(settings.source()?)?;
-    let bar = output::bar(0, Unit::Bytes);
-    let index = corpus::open(&source, &settings.index, &|progress| {
+    Ok(with_bar(|progress| project::open_corpus(settings, progress))?)
+}
+
+/// Does `work` with a progress bar.
+fn with_bar<T>(work: impl FnOnce(&dyn Fn(Progress)) -> T) -> T {
+    let (bytes, chunks) = (output::bar(0, Unit::Bytes), output::bar(0, Unit::Chunks));
+    let done = work(&|progress| {
+        let bar = if progress.activity == Activity::Fetching { &chunks } else { &bytes };
         bar.set_message(progress.activity.to_string());
         bar.set_length(progress.total);
         bar.set_position(progress.done);
     });
-    bar.finish_and_clear();
-    Ok(index?)
+    chunks.finish_and_clear();
+    bytes.finish_and_clear();
+    done
 }

@@ -49,6 +49,7 @@ pub(super) fn bar(total: u64, unit: Unit) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let counts = match unit {
         Unit::Bytes => "{bytes} of {total_bytes}",
+        Unit::Chunks => "{pos} of {len} chunks",
         Unit::Cases => "{pos} of {len} cases",
     };
     let template = format!("{{msg}} {{wide_bar}} {counts}, {{eta}} left");
@@ -61,6 +62,8 @@ pub(super) fn bar(total: u64, unit: Unit) -> ProgressBar {
 pub(super) enum Unit {
     /// Bytes of the corpus source.
     Bytes,
+    /// Passages of an engine.
+    Chunks,
     /// Cases that were asked.
     Cases,
 }

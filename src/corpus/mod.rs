@@ -5,6 +5,7 @@
 
 mod build;
 mod error;
+pub mod fetched;
 mod finished;
 mod index;
 mod manifest;

@@ -1,5 +1,6 @@
 //! Other people's servers: one client for all of them, and the ways they are asked. Names no retriever and no corpus.
 
 pub mod client;
+pub mod passages;
 pub mod postgres;
 pub mod secret;

@@ -10,16 +10,20 @@ use std::{
     sync::Arc,
 };
 
-use self::settings::{Config, RetrieverKind, Settings, SettingsError};
+use self::settings::{Config, Engine, RetrieverKind, Settings, SettingsError};
 use crate::{
     casefile::store::{self, Store},
-    corpus::{self, CorpusError, Index, Progress, Source},
+    corpus::{
+        self, CorpusError, Index, Progress, Source,
+        fetched::{self, Fetched},
+    },
     domain::{
         asker::{Askers, UnknownAsker},
         case::Case,
         outline::Outline,
         resolve::{self, Resolved},
     },
+    engine::{passages::Store as Engines, secret::Secrets},
     retriever::{Request, Retriever, RetrieverError, local::Local},
 };
 
@@ -88,10 +92,41 @@ impl Project {
     }
 }
 
-/// Opens the corpus that the settings name, building or refreshing its index as need be.
+/// Opens the corpus that the settings name, building or refreshing its index as need be. What an engine holds is fetched first, unless
+/// it was before.
 pub fn open_corpus(settings: &Settings, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
-    let source = Source::detect(settings.source()?)?;
+    let source = match &settings.engine {
+        None => Source::detect(settings.source()?)?,
+        Some(engine) => match Fetched::find(&engine.store, &settings.index) {
+            Some(fetched) => Source::Jsonl(fetched.path),
+            None => Source::Jsonl(fetch(settings, engine, progress)?.0.path),
+        },
+    };
     Ok(corpus::open(&source, &settings.index, progress)?)
+}
+
+/// Fetches the passages of an engine anew, to be indexed here; and how many came.
+pub fn fetch(
+    settings: &Settings,
+    engine: &Engine,
+    progress: &dyn Fn(Progress),
+) -> Result<(Fetched, u64), ProjectError> {
+    let secrets = secrets(&engine.store)?;
+    Ok(fetched::fetch(&engine.store, &secrets, &settings.index, progress)?)
+}
+
+/// How old the copy is that stands for an engine's passages: `fetched from the index … 3 hours ago`.
+#[must_use]
+pub fn fetched(settings: &Settings) -> Option<String> {
+    let store = &settings.engine.as_ref().filter(|engine| engine.copy)?.store;
+    let age = Fetched::find(store, &settings.index)?.age();
+    Some(format!("fetched from {} {age}; `caselight index` fetches it anew", store.name()))
+}
+
+/// What the environment holds for the store's `${NAME}`.
+fn secrets(store: &Engines) -> Result<Secrets, ProjectError> {
+    let lookup = |name: &str| std::env::var(name).ok();
+    Ok(Secrets::collect(store.with_secrets(), &lookup).map_err(CorpusError::from)?)
 }
 
 /// Looks up the references of every case, in the order of the cases.

@@ -1,6 +1,6 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
-#[allow(dead_code, reason = "the retrievers that are reached over the network read themselves with it")]
+mod corpus;
 mod endpoint;
 mod node;
 mod read;
@@ -13,10 +13,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::domain::{asker::Askers, nearest};
 pub use crate::eval::{
     gate::{Metric, Threshold},
     split::Split,
+};
+use crate::{
+    domain::{asker::Askers, nearest},
+    engine::passages::Store,
 };
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
@@ -42,6 +45,8 @@ pub struct Settings {
     pub case_files: Option<Vec<PathBuf>>,
     /// Where the chunks come from: a folder of Markdown documents or a `.jsonl` of chunks.
     pub source: Option<PathBuf>,
+    /// The engine or database that holds the chunks in place of a source.
+    pub engine: Option<Engine>,
     /// The folder of the built index.
     pub index: PathBuf,
     /// Groups by asker name, and the default asker: see [`Settings::askers`].
@@ -58,6 +63,15 @@ pub struct Settings {
     pub gates: Vec<Gate>,
     /// How cases are kept out of tuning; `None` until somebody asked for it.
     pub split: Option<Split>,
+}
+
+/// A corpus in an engine or a database.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Engine {
+    /// Where its passages are.
+    pub store: Store,
+    /// They are fetched and indexed on this machine; otherwise they stay where they are, and the engine is asked.
+    pub copy: bool,
 }
 
 /// A retriever by its name.
@@ -172,7 +186,7 @@ pub enum SettingsError {
         nearest: Option<String>,
     },
     /// Nothing says where the chunks are.
-    #[error("{} names no corpus: add `source = \"…\"` under `[corpus]`, a folder of Markdown documents or a .jsonl of chunks", path.display())]
+    #[error("{} names no corpus: add `source = \"…\"` under `[corpus]`, a folder of Markdown documents or a .jsonl of chunks, or a table `[corpus.source]` for an engine", path.display())]
     NoSource {
         /// The settings file.
         path: PathBuf,

