@@ -1,6 +1,7 @@
 //! What `run`, `gate` and `compare` share: ask the selected cases under one config, and evaluate what comes of it.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeSet, HashMap},
     mem::take,
     path::Path,
@@ -16,8 +17,8 @@ use super::{
     output::{self, Unit},
 };
 use crate::{
-    corpus::Index,
-    domain::{case::Case, nearest, outline::Outline, ranking::Answer, resolve::Resolved},
+    corpus::Corpus,
+    domain::{case::Case, chunk::ChunkId, nearest, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
         aggregate::{self, Bound, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
@@ -48,8 +49,9 @@ pub(super) struct Selection {
 /// A place that is ready to be evaluated: every case can be read, the corpus is open, every selected label resolves.
 pub(super) struct Ready {
     pub(super) project: Project,
-    pub(super) index: Arc<Index>,
-    pub(super) outline: Outline,
+    pub(super) corpus: Corpus,
+    /// Of a corpus in an engine it grows by what the answers name.
+    pub(super) outline: RefCell<Outline>,
     /// The selected cases, in the order of their files.
     pub(super) cases: Vec<Case>,
     /// Their labels as chunks.
@@ -92,11 +94,11 @@ impl Ready {
         }
         let cases = selected(&project, selection)?;
         let cases = holdout::close(&project, selection.holdout, &selection.ids, cases)?;
-        let index = Arc::new(index::open(&project.settings)?);
-        let outline = index.outline()?;
+        let corpus = index::open(&project.settings)?;
+        let outline = corpus.outline(&cases)?;
         let resolved = project::resolve_all(&cases, &outline);
         refuse_unresolved(&resolved)?;
-        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout })
+        Ok(Self { project, corpus, outline: RefCell::new(outline), cases, resolved, holdout: selection.holdout })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -113,7 +115,7 @@ impl Ready {
 
     /// The same; the run is written where `keep` says.
     pub(super) fn evaluate_and_keep(&self, config: &Config, keep: Option<&Keep>) -> anyhow::Result<Evaluation> {
-        let retriever = project::retriever(&self.project.settings, config, &self.index)?;
+        let retriever = project::retriever(&self.project.settings, config, &self.corpus)?;
         let mut evaluation = self.evaluate_by(retriever, config, keep)?;
         evaluation.holdout = holdout::opened(&self.project, self.holdout, &evaluation.run.header, &evaluation.results)?;
         Ok(evaluation)
@@ -121,7 +123,7 @@ impl Ready {
 
     /// Asks every selected case once more, which opens no holdout a second time.
     pub(super) fn evaluate_again(&self, config: &Config) -> anyhow::Result<Evaluation> {
-        self.evaluate_by(project::retriever(&self.project.settings, config, &self.index)?, config, None)
+        self.evaluate_by(project::retriever(&self.project.settings, config, &self.corpus)?, config, None)
     }
 
     fn evaluate_by(
@@ -140,6 +142,9 @@ impl Ready {
         let mut slots = self.answered(keeping.as_mut().map_or_else(Vec::new, |keeping| take(&mut keeping.kept)), &cut);
         let missing = requests.into_iter().enumerate().filter(|(at, _)| slots[*at].is_none()).collect();
         ask(&config.name, retriever, missing, &mut |at, answer| {
+            if let Ok(answer) = &answer {
+                self.look_up(answer)?;
+            }
             let outcome = match &answer {
                 Ok(answer) => Asking::Answered(answer),
                 Err(reason) => Asking::Failed(reason),
@@ -181,10 +186,21 @@ impl Ready {
     fn evaluate_one(&self, at: usize, cut: &Cut, outcome: Asking<'_>) -> anyhow::Result<(CaseResult, Option<RunCase>)> {
         let (case, resolved) = (&self.cases[at], &self.resolved[at]);
         let who = self.project.settings.askers().find(case.asker.as_deref())?;
-        let asked = Asked { case, resolved, asker: &who, outline: &self.outline, cut };
+        let asked = Asked { case, resolved, asker: &who, outline: &self.outline.borrow(), cut };
         let result = evaluate::evaluate(&asked, outcome);
         let kept = RunCase::new(&asked, &result);
         Ok((result, kept))
+    }
+
+    /// Looks up what an answer names and is not known yet, where the corpus is in an engine.
+    fn look_up(&self, answer: &Answer) -> anyhow::Result<()> {
+        let ids: Vec<ChunkId> = answer.ids().cloned().collect();
+        let more = self.corpus.lacking(&self.outline.borrow(), &ids)?;
+        if !more.is_empty() {
+            let grown = self.outline.borrow().and(&[], &more);
+            self.outline.replace(grown);
+        }
+        Ok(())
     }
 
     /// True if every case of the subset that may be asked was selected: a threshold says nothing of a part.
@@ -206,6 +222,7 @@ impl Ready {
     }
 
     fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
+        let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let mut labels = blake3::Hasher::new();
         for (case, resolved) in self.cases.iter().zip(&self.resolved) {
             let line = format!("{:?} {}\n", case.id, Labels::new(resolved, case.answerable).canonical());
@@ -220,9 +237,10 @@ impl Ready {
             cut: cut.clone(),
             cases: self.project.store.fingerprint(),
             labels: labels.finalize().to_hex().to_string(),
-            corpus: self.index.fingerprint(),
+            // An unknown state is no other run's.
+            corpus: self.corpus.fingerprint().unwrap_or_else(|| format!("unknown at {started}")),
             commit: commit(&self.project.folder),
-            started: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            started,
         }
     }
 
@@ -232,7 +250,8 @@ impl Ready {
             return Ok(());
         }
         let returned = results.iter().flat_map(|result| &result.results).take(2).map(|row| row.id.to_string());
-        let known = self.outline.documents().iter().flat_map(|document| &document.chunks);
+        let outline = self.outline.borrow();
+        let known = outline.documents().iter().flat_map(|document| &document.chunks);
         let known = known.take(2).map(|chunk| chunk.id.to_string());
         bail!(
             "the corpus knows none of the {} returned ids: the retriever returns {}, the corpus has {}",

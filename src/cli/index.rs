@@ -10,7 +10,7 @@ use super::{
     output::{self, Unit},
 };
 use crate::{
-    corpus::{Activity, Index, Progress, Severity},
+    corpus::{Activity, Corpus, Progress, Severity},
     domain::text::clean,
     project::{self, Project, settings::Settings},
 };
@@ -33,11 +33,18 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
         settings.engine = None;
     }
     let mut text = String::new();
-    if let Some(engine) = &settings.engine {
+    if let Some(engine) = settings.engine.as_ref().filter(|engine| engine.copy) {
         let (_, came) = with_bar(|progress| project::fetch(&settings, engine, progress))?;
         writeln!(text, "{} fetched from {}", count(came, "chunk"), clean(&engine.store.name()))?;
     }
-    let index = open(&settings)?;
+    let index = match open(&settings)? {
+        Corpus::Local(index) => index,
+        Corpus::Remote(remote) => {
+            let (chunks, name) = (count(remote.count(), "chunk"), clean(remote.name()));
+            output::print(&format!("{chunks} in {name}: they stay there, nothing is indexed here\n"))?;
+            return Ok(Outcome::Fine);
+        }
+    };
     let notes = index.notes();
     for file in &notes.files {
         writeln!(text, "{:>6}  {}", file.chunks, clean(&file.file))?;
@@ -58,7 +65,7 @@ fn count(n: u64, what: &str) -> String {
 }
 
 /// Opens the corpus with a progress bar for as long as its index is built.
-pub(super) fn open(settings: &Settings) -> anyhow::Result<Index> {
+pub(super) fn open(settings: &Settings) -> anyhow::Result<Corpus> {
     Ok(with_bar(|progress| project::open_corpus(settings, progress))?)
 }
 

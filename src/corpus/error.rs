@@ -75,6 +75,14 @@ pub enum CorpusError {
         /// The engine and what in it.
         name: String,
     },
+    /// The engine is only read from, never searched in place of an index.
+    #[error(
+        "{name} cannot be searched in place of an index: set `copy = true` under `[corpus.source]`, and its passages are indexed here"
+    )]
+    OnlyCopied {
+        /// The engine and what in it.
+        name: String,
+    },
     /// The engine that holds the corpus could not be asked.
     #[error("the corpus in {name} could not be asked: {error}")]
     Remote {

@@ -14,8 +14,9 @@ use self::settings::{Config, Engine, RetrieverKind, Settings, SettingsError};
 use crate::{
     casefile::store::{self, Store},
     corpus::{
-        self, CorpusError, Index, Progress, Source,
+        self, Corpus, CorpusError, Progress, Source,
         fetched::{self, Fetched},
+        remote::Remote,
     },
     domain::{
         asker::{Askers, UnknownAsker},
@@ -87,22 +88,25 @@ impl Project {
     }
 
     /// Opens the corpus that the settings name, building or refreshing its index as need be.
-    pub fn corpus(&self, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
+    pub fn corpus(&self, progress: &dyn Fn(Progress)) -> Result<Corpus, ProjectError> {
         open_corpus(&self.settings, progress)
     }
 }
 
 /// Opens the corpus that the settings name, building or refreshing its index as need be. What an engine holds is fetched first, unless
-/// it was before.
-pub fn open_corpus(settings: &Settings, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
+/// it was before; or it stays there, as the settings say.
+pub fn open_corpus(settings: &Settings, progress: &dyn Fn(Progress)) -> Result<Corpus, ProjectError> {
     let source = match &settings.engine {
         None => Source::detect(settings.source()?)?,
+        Some(engine) if !engine.copy => {
+            return Ok(Corpus::Remote(Remote::open(&engine.store, &secrets(&engine.store)?)?));
+        }
         Some(engine) => match Fetched::find(&engine.store, &settings.index) {
             Some(fetched) => Source::Jsonl(fetched.path),
             None => Source::Jsonl(fetch(settings, engine, progress)?.0.path),
         },
     };
-    Ok(corpus::open(&source, &settings.index, progress)?)
+    Ok(Corpus::Local(Arc::new(corpus::open(&source, &settings.index, progress)?)))
 }
 
 /// Fetches the passages of an engine anew, to be indexed here; and how many came.
@@ -159,14 +163,25 @@ pub fn params(config: &Config) -> serde_json::Value {
 }
 
 /// The retriever that a config names, with the config's parameters.
-pub fn retriever(
-    settings: &Settings,
-    config: &Config,
-    index: &Arc<Index>,
-) -> Result<Arc<dyn Retriever>, RetrieverError> {
+pub fn retriever(settings: &Settings, config: &Config, corpus: &Corpus) -> Result<Arc<dyn Retriever>, RetrieverError> {
     let params = params(config).as_object().cloned().unwrap_or_default();
     match kind(settings, config) {
-        RetrieverKind::Local => Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?)),
+        RetrieverKind::Local => {
+            let index = corpus.index().ok_or_else(|| no_index(config, corpus))?;
+            Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?))
+        }
+    }
+}
+
+/// The embedded retriever searches our own index, which a corpus in an engine does not have.
+fn no_index(config: &Config, corpus: &Corpus) -> RetrieverError {
+    let place = corpus.remote().map(Remote::name).unwrap_or_default();
+    RetrieverError::Unusable {
+        retriever: config.retriever.clone(),
+        reason: format!(
+            "it searches an index on this machine, and the corpus stays in {place}: set `copy = true` under `[corpus.source]` to \
+             index it here, or run a config of another retriever"
+        ),
     }
 }
 

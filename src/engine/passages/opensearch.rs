@@ -1,6 +1,10 @@
 //! `OpenSearch` and Elasticsearch: a whole index by scroll, words by `multi_match`, documents and chunks by their names.
 
+mod search;
+
 use serde_json::{Map, Value, json};
+
+pub use self::search::Mapping;
 
 use super::{
     Read, Reader, complete,
