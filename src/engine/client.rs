@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::secret::Secrets;
+use super::secret::{SecretError, Secrets};
 
 /// How politely, how long and how much is asked of one server.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +46,26 @@ pub struct Endpoint {
     pub headers: Vec<(String, String)>,
     /// How it is asked.
     pub limits: Limits,
+}
+
+impl Endpoint {
+    /// A `POST` of JSON to it.
+    #[must_use]
+    pub fn post(&self, body: serde_json::Value) -> Call {
+        let headers = self.headers.clone();
+        Call { method: "POST".to_owned(), url: self.url.clone(), headers, body: Some(body) }
+    }
+}
+
+/// Why a server cannot even be asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// A `${NAME}` is not set, or is where none may be.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// The client cannot be made.
+    #[error(transparent)]
+    Client(#[from] CallError),
 }
 
 /// One request, its secrets not expanded yet.
@@ -111,6 +131,15 @@ impl Client {
         Ok(Self { http, secrets, limits: limits.clone() })
     }
 
+    /// A client of one server that the settings name at `place`, as in `embeddings.e5`; `lookup` knows the environment.
+    pub fn of(place: &str, endpoint: &Endpoint, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, SetupError> {
+        let keys: Vec<String> = endpoint.headers.iter().map(|(name, _)| format!("{place}.headers.{name}")).collect();
+        let url = format!("{place}.url");
+        let values = keys.iter().zip(&endpoint.headers).map(|(key, (_, value))| (key.as_str(), value.as_str()));
+        let secrets = Secrets::collect(values.chain([(url.as_str(), endpoint.url.as_str())]), lookup)?;
+        Ok(Self::new(&endpoint.limits, secrets)?)
+    }
+
     /// Its limits.
     #[must_use]
     pub fn limits(&self) -> &Limits {
@@ -125,6 +154,16 @@ impl Client {
 
     /// Sends one call, again where that may help, and tells `waiting` of each pause. Any status but success is an error.
     pub async fn send(&self, call: &Call, waiting: &(dyn Fn(Waiting) + Send + Sync)) -> Result<Reply, CallError> {
+        self.send_accepting(call, &[], waiting).await
+    }
+
+    /// As [`Client::send`], and a status among `accepted` is a reply too.
+    pub async fn send_accepting(
+        &self,
+        call: &Call,
+        accepted: &[u16],
+        waiting: &(dyn Fn(Waiting) + Send + Sync),
+    ) -> Result<Reply, CallError> {
         let _ = waiting;
         let failed =
             |error: &reqwest::Error| CallError { reason: self.secrets.redact(&error.to_string()), detail: None };
@@ -140,10 +179,22 @@ impl Client {
         let reply = request.send().await.map_err(|error| failed(&error))?;
         let status = reply.status();
         let body = reply.bytes().await.map_err(|error| failed(&error))?.to_vec();
-        if !status.is_success() {
+        if !status.is_success() && !accepted.contains(&status.as_u16()) {
             return Err(CallError { reason: format!("{} {}: {status}", call.method, call.url), detail: None });
         }
         Ok(Reply { status: status.as_u16(), content_type: String::new(), body })
+    }
+
+    /// The body of the reply to `call` as JSON; an error says what was asked and what came instead.
+    pub fn json(&self, call: &Call, reply: &Reply) -> Result<serde_json::Value, CallError> {
+        reply.json().map_err(|error| self.unusable(call, reply, &error.reason))
+    }
+
+    /// The error of a reply that cannot be used, because of `what`.
+    #[must_use]
+    pub fn unusable(&self, call: &Call, reply: &Reply, what: &str) -> CallError {
+        let reason = self.secrets.redact(&format!("{} {}: {}: {what}", call.method, call.url, reply.status));
+        CallError { reason, detail: None }
     }
 }
 

@@ -1,4 +1,6 @@
 //! Other people's servers: one client for all of them, and the ways they are asked. Names no retriever and no corpus.
 
 pub mod client;
+pub mod embed;
+pub mod rerank;
 pub mod secret;

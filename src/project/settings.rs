@@ -4,6 +4,7 @@
 mod endpoint;
 mod node;
 mod read;
+mod servers;
 mod split;
 #[cfg(test)]
 mod tests;
@@ -13,10 +14,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::domain::{asker::Askers, nearest};
 pub use crate::eval::{
     gate::{Metric, Threshold},
     split::Split,
+};
+use crate::{
+    domain::{asker::Askers, nearest},
+    engine::{embed::EmbedSpec, rerank::RerankSpec},
 };
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
@@ -48,6 +52,10 @@ pub struct Settings {
     askers: Askers,
     /// The retrievers in the file's order; [`LOCAL`] is always among them.
     pub retrievers: Vec<Retriever>,
+    /// The endpoints that turn texts into vectors, in the file's order.
+    pub embeddings: Vec<EmbedSpec>,
+    /// The endpoints that score documents against a query, in the file's order.
+    pub rerankers: Vec<RerankSpec>,
     /// The configs in the file's order; where it defines none, the one called [`KEYWORD`].
     pub configs: Vec<Config>,
     /// The K of every recall@K that is shown, in the file's order. Never empty, each at least 1, none twice.

@@ -12,7 +12,7 @@ use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
     Threshold,
     node::{Node, Source, Table},
-    split,
+    servers, split,
 };
 use crate::domain::{
     asker::{Asker, Askers},
@@ -38,6 +38,8 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         "corpus",
         "askers",
         "retrievers",
+        "embeddings",
+        "rerankers",
         "configs",
         "metrics",
         "subsets",
@@ -59,6 +61,8 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         index,
         askers,
         retrievers,
+        embeddings: servers::embeddings(&file, folder)?,
+        rerankers: servers::rerankers(&file, folder)?,
         configs,
         recall_at,
         subsets: subsets(&file)?,

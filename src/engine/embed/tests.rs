@@ -1,0 +1,1 @@
+//! An embeddings endpoint answers in many ways.

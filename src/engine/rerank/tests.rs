@@ -1,0 +1,1 @@
+//! A rerank endpoint answers in many ways.
