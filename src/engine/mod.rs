@@ -2,5 +2,6 @@
 
 pub mod client;
 pub mod embed;
+pub mod postgres;
 pub mod rerank;
 pub mod secret;
