@@ -52,13 +52,15 @@ impl Fault {
             let advice = ": look for a slip in the address, or whether this machine has a network";
             return again(&format!("no host is called `{host}`"), &because(advice));
         }
-        let kind = io_kind(error);
-        match kind {
+        match io_kind(error) {
             Some(io::ErrorKind::ConnectionRefused) => {
                 again("connection refused", ": nothing listens there; is the server started, and is the port right?")
             }
             _ if error.is_connect() => again("no connection", &because("")),
-            _ if error.is_decode() => Self::new("the body cannot be decompressed".to_owned(), &because("")),
+            // Also a connection that breaks is an error of decoding for the client below.
+            Some(io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) if error.is_decode() => {
+                Self::new("the body cannot be decompressed".to_owned(), &because(""))
+            }
             _ if error.is_builder() => Self::new("this cannot be sent".to_owned(), &because("")),
             _ => again("the connection broke before the answer was whole", &because("")),
         }

@@ -82,8 +82,9 @@ pub(super) async fn read(
     let status = response.status();
     let good = status.is_success() || accepted.contains(&status.as_u16());
     let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let content_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let content_type = cut(&shown(&content_type, secrets), 60);
+    let content_type = content_type.split(';').next().unwrap_or_default().trim();
+    // In small letters a secret would not be found any more.
+    let content_type = cut(&shown(content_type, secrets), 60).to_ascii_lowercase();
     let after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let after = after.and_then(|value| retry::asked(value, SystemTime::now()));
     let mut body = Vec::new();
