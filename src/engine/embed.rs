@@ -112,8 +112,8 @@ impl Embeddings {
                 rest.extend([second, first]);
                 continue;
             }
-            let wrong = |what: String| self.client.unusable(&call, &reply, &what);
-            let body = self.client.json(&call, &reply)?;
+            let wrong = |what: String| reply.unusable(&what);
+            let body = reply.json()?;
             let read = answer::vectors(self.spec.shape, &body, texts.len()).map_err(&wrong)?;
             for vector in read {
                 self.length_of(&vector).map_err(&wrong)?;

@@ -5,3 +5,5 @@ pub mod embed;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;
+#[cfg(test)]
+mod testing;

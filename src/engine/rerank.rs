@@ -104,8 +104,8 @@ impl Reranker {
                 rest.extend([second, first]);
                 continue;
             }
-            let body = self.client.json(&call, &reply)?;
-            let read = read(&body, documents.len()).map_err(|what| self.client.unusable(&call, &reply, &what))?;
+            let body = reply.json()?;
+            let read = read(&body, documents.len()).map_err(|what| reply.unusable(&what))?;
             scores.extend(read);
         }
         Ok(scores)
