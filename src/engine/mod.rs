@@ -5,3 +5,4 @@ pub mod embed;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;
+pub mod template;
