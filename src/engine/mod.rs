@@ -5,4 +5,5 @@ pub mod embed;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;
+pub mod shape;
 pub mod template;
