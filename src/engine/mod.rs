@@ -2,8 +2,10 @@
 
 pub mod client;
 pub mod embed;
+pub mod exact;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;
 pub mod shape;
+pub mod spec;
 pub mod template;
