@@ -137,6 +137,12 @@ impl Path {
         &self.written
     }
 
+    /// The first value it finds.
+    #[must_use]
+    pub fn first<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        self.all(value).first().copied()
+    }
+
     fn all<'v>(&self, value: &'v Value) -> Vec<&'v Value> {
         self.path.query(value).all()
     }
