@@ -2,8 +2,12 @@
 
 pub mod client;
 pub mod embed;
+pub mod exact;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;
 #[cfg(test)]
 mod testing;
+pub mod shape;
+pub mod spec;
+pub mod template;

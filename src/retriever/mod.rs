@@ -1,5 +1,7 @@
 //! Ways to reach retrieval: one trait, an adapter each, and [`run`], the only caller of them.
 
+pub mod found;
+pub mod http;
 pub mod local;
 pub mod native;
 pub mod run;

@@ -10,13 +10,10 @@
 //! Only `results` and the id of each have to be there. An id is text or a whole number, exact to the last digit; where a hit is
 //! nothing but its id, the id alone may stand in its place.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::Request;
-use crate::domain::{
-    chunk::ChunkId,
-    ranking::{Answer, Dropped, Hit, Stage},
-};
+use super::{Request, found};
+use crate::{domain::ranking::Answer, engine::shape::Shape};
 
 /// One question as an object. The anonymous asker has the id `null`; groups are `null` where only production knows them.
 #[must_use]
@@ -34,96 +31,7 @@ pub fn request(request: &Request) -> Value {
 /// The answer to one question; an error says where in `body` is what, and what was expected. A score that is no finite number
 /// is none: the order is the server's.
 pub fn answer(body: &Value) -> Result<Answer, String> {
-    let body = object(body, "the answer")?;
-    let results = body.get("results").ok_or_else(|| {
-        let names: Vec<&str> = body.keys().take(8).map(String::as_str).collect();
-        format!("the answer has no `results`, only: {}", names.join(", "))
-    })?;
-    let results = hits(results, "results")?;
-    let mut stages = Vec::new();
-    for (at, stage) in list(body.get("stages"), "stages")?.iter().enumerate() {
-        let place = format!("stages[{at}]");
-        let stage = object(stage, &place)?;
-        let name = match stage.get("name") {
-            Some(Value::String(name)) if !name.trim().is_empty() => name.clone(),
-            other => return Err(unlike(other, &format!("{place}.name"), "a text, not empty")),
-        };
-        let ranking = stage.get("ranking").filter(|ranking| !ranking.is_null());
-        let ranking = ranking.map_or(Ok(Vec::new()), |ranking| hits(ranking, &format!("{place}.ranking")))?;
-        let mut dropped = Vec::new();
-        for (at, entry) in list(stage.get("dropped"), &format!("{place}.dropped"))?.iter().enumerate() {
-            let place = format!("{place}.dropped[{at}]");
-            let why = entry.get("why").and_then(Value::as_str).unwrap_or_default().to_owned();
-            dropped.push(Dropped { id: id(entry, &place)?, why });
-        }
-        stages.push(Stage { name, ranking, dropped });
-    }
-    let partial = match body.get("partial") {
-        None | Some(Value::Null | Value::Bool(false)) => None,
-        Some(Value::String(reason)) => Some(reason.clone()),
-        Some(Value::Bool(true)) => Some("the retriever says that its answer is partial".to_owned()),
-        other => return Err(unlike(other, "partial", "a text that says why")),
-    };
-    Ok(Answer { results, stages, partial, ..Answer::default() })
-}
-
-fn hits(value: &Value, place: &str) -> Result<Vec<Hit>, String> {
-    let hit = |(at, hit): (usize, &Value)| {
-        let place = format!("{place}[{at}]");
-        let mut read = Hit::new(id(hit, &place)?, score(hit.get("score")));
-        read.text = hit.get("text").and_then(Value::as_str).map(Into::into);
-        Ok(read)
-    };
-    list(Some(value), place)?.iter().enumerate().map(hit).collect()
-}
-
-/// The id of a hit, or the hit that is its id.
-fn id(hit: &Value, place: &str) -> Result<ChunkId, String> {
-    let (value, place) = match hit {
-        Value::Object(hit) => (hit.get("id"), format!("{place}.id")),
-        other => (Some(other), place.to_owned()),
-    };
-    match value {
-        Some(Value::String(id)) if !id.is_empty() => Ok(id.as_str().into()),
-        Some(Value::Number(id)) if id.is_i64() || id.is_u64() => Ok(id.to_string().into()),
-        other => Err(unlike(other, &place, "an id: a text or a whole number")),
-    }
-}
-
-/// A score as a finite number; some servers write numbers as text.
-fn score(value: Option<&Value>) -> Option<f64> {
-    let score = match value? {
-        Value::Number(score) => score.as_f64(),
-        Value::String(score) => score.trim().parse().ok(),
-        _ => None,
-    };
-    score.filter(|score| score.is_finite())
-}
-
-fn object<'a>(value: &'a Value, place: &str) -> Result<&'a Map<String, Value>, String> {
-    value.as_object().ok_or_else(|| unlike(Some(value), place, "an object"))
-}
-
-fn list<'a>(value: Option<&'a Value>, place: &str) -> Result<&'a [Value], String> {
-    match value {
-        None | Some(Value::Null) => Ok(&[]),
-        Some(Value::Array(list)) => Ok(list),
-        other => Err(unlike(other, place, "a list")),
-    }
-}
-
-fn unlike(value: Option<&Value>, place: &str, expected: &str) -> String {
-    let found = match value {
-        None => return format!("`{place}` is missing, expected {expected}"),
-        Some(Value::Object(_)) => "an object".to_owned(),
-        Some(Value::Array(_)) => "a list".to_owned(),
-        Some(value) => {
-            let written = value.to_string();
-            let short: String = written.chars().take(40).collect();
-            if short.len() < written.len() { format!("{short}…") } else { short }
-        }
-    };
-    format!("`{place}` is {}, expected {expected}", crate::domain::text::clean(&found))
+    Ok(found::answer(Shape::default().read(body, true)?, &found::by_id))
 }
 
 #[cfg(test)]
@@ -131,7 +39,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::domain::asker::Asker;
+    use crate::domain::{
+        asker::Asker,
+        ranking::{Dropped, Hit},
+    };
 
     fn ids(hits: &[Hit]) -> Vec<&str> {
         hits.iter().map(|hit| hit.id.as_str()).collect()
@@ -181,9 +92,9 @@ mod tests {
     #[test]
     fn what_is_not_of_that_form_is_named_by_its_place() {
         for (body, expected) in [
-            (json!([]), "`the answer` is a list, expected an object"),
-            (json!({"hits": []}), "the answer has no `results`, only: hits"),
-            (json!({"results": {}}), "`results` is an object, expected a list"),
+            (json!([]), "the answer has nothing at `$.results[*]` where its hits should stand; it is a list"),
+            (json!({"hits": []}), "the answer has nothing at `$.results[*]` where its hits should stand; it has: hits"),
+            (json!({"results": "a"}), "`$.results` is \"a\", expected a list"),
             (json!({"results": [{"id": 1.5}]}), "`results[0].id` is 1.5, expected an id: a text or a whole number"),
             (json!({"results": ["a", {}]}), "`results[1].id` is missing, expected an id: a text or a whole number"),
             (json!({"results": [], "stages": [{}]}), "`stages[0].name` is missing, expected a text, not empty"),
