@@ -3,6 +3,7 @@
 pub mod local;
 pub mod native;
 pub mod run;
+pub mod waits;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
