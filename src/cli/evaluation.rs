@@ -25,7 +25,7 @@ use crate::{
     eval::{
         aggregate::{self, Bound, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
-        gate::{self, Evaluated, Gate},
+        gate::{self, Allowed, Evaluated, Gate},
         run::{Header, Labels, Run, RunCase},
     },
     project::{self, Project, settings::Config},
@@ -223,7 +223,8 @@ impl Ready {
         let gates = self.project.settings.gates.iter();
         let gates: Vec<Gate<'_>> =
             gates.map(|gate| Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }).collect();
-        let verdict = gate::check(&Evaluated { summary: &summary, results, run }, &gates, true);
+        let all = Allowed { errors: true, partial: true };
+        let verdict = gate::check(&Evaluated { summary: &summary, results, run }, &gates, all);
         let held = verdict.held.iter().filter(|held| self.is_whole(&held.subset));
         let bounds = held.map(Bound::from).collect();
         summary.with_bounds(bounds)

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::engine::client::Waiting;
+use super::Waiting;
 
 /// The questions of a run that wait, by their number.
 #[derive(Debug, Default)]

@@ -7,7 +7,11 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::{cli::output, domain::text::clean, engine::client::Waiting, retriever::waits::Waits};
+use crate::{
+    cli::output,
+    domain::text::clean,
+    retriever::{Waiting, waits::Waits},
+};
 
 /// Lines of a log are at least this far apart.
 const APART: Duration = Duration::from_secs(10);
