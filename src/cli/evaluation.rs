@@ -3,6 +3,7 @@
 mod foreign;
 
 use std::{
+    cell::Cell,
     collections::{BTreeSet, HashMap},
     mem::take,
     path::Path,
@@ -69,6 +70,8 @@ pub(super) struct Ready {
     pub(super) resolved: Vec<Resolved>,
     /// Whether holdout cases are among them.
     pub(super) holdout: holdout::Access,
+    /// It was said of whom the groups are not known.
+    told: Cell<bool>,
 }
 
 /// The selected cases evaluated under one config.
@@ -109,7 +112,7 @@ impl Ready {
         let outline = index.outline()?;
         let resolved = project::resolve_all(&cases, &outline);
         refuse_unresolved(&resolved)?;
-        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout })
+        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout, told: Cell::new(false) })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -146,6 +149,9 @@ impl Ready {
         let settings = &self.project.settings;
         let cut = Cut { k: config.k, depth: config.depth, recall_at: settings.recall_at.clone() };
         let header = self.header(config, &cut, retriever.as_ref());
+        if retriever.is_baseline() {
+            self.say_unknown_groups(retriever.name())?;
+        }
         let askers = settings.askers();
         let request = |case: &Case| project::request(case, askers, config, config.depth);
         let requests = self.cases.iter().map(request).collect::<Result<Vec<_>, _>>()?;
@@ -209,6 +215,26 @@ impl Ready {
         let result = evaluate::evaluate(&asked, outcome);
         let kept = RunCase::new(&asked, &result);
         Ok((result, kept))
+    }
+
+    /// Says once of whom the embedded retriever cannot know the groups, for then it gives less than production would.
+    fn say_unknown_groups(&self, retriever: &str) -> anyhow::Result<()> {
+        if self.told.replace(true) {
+            return Ok(());
+        }
+        let mut unknown = BTreeSet::new();
+        for case in &self.cases {
+            let asker = self.project.settings.askers().find(case.asker.as_deref())?;
+            unknown.extend(asker.groups.is_none().then(|| asker.label().to_owned()));
+        }
+        if !unknown.is_empty() {
+            let them = if unknown.len() == 1 { "it" } else { "them" };
+            let unknown = unknown.into_iter().collect::<Vec<_>>().join(", ");
+            output::note(&format!(
+                "caselight: the groups of {unknown} are not in the settings: `{retriever}` gives {them} what is for everybody only"
+            ));
+        }
+        Ok(())
     }
 
     /// True if every case of the subset that may be asked was selected: a threshold says nothing of a part.
