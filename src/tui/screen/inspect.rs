@@ -345,13 +345,13 @@ fn said<'a>(case: &Case, result: Option<&CaseResult>, data: &Data, width: u16) -
     let mut verdict = verdict(case, result, data);
     let flags = || result.into_iter().flat_map(flags).flat_map(|flag| wrapped(&flag, width));
     let Some(diagnosis) = result.and_then(|result| result.diagnosis.as_ref()) else {
-        return flags().chain(wrapped(&verdict, width)).collect();
+        return wrapped(&verdict, width).into_iter().chain(flags()).collect();
     };
     let name = |id: &ChunkId| data.title(id);
     for cause in &diagnosis.causes {
         verdict.push(piece(format!("; {}", cause.explain(&name)), Role::Plain));
     }
-    let mut said: Vec<_> = flags().chain(wrapped(&verdict, width)).collect();
+    let mut said: Vec<_> = wrapped(&verdict, width).into_iter().chain(flags()).collect();
     for requirement in diagnosis.requirements.iter().filter(|requirement| requirement.kind != diagnosis.kind) {
         let head = piece(format!("missing: {}", requirement.kind.word()), Role::Warning);
         let text = piece(format!(": {}", requirement.kind.explain(&name)), Role::Plain);

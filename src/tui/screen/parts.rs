@@ -50,6 +50,18 @@ pub(super) fn result_mark(row: &Row) -> (&'static str, &'static str, Role) {
     }
 }
 
+/// That an answer leaked or is partial, in a word before the verdict.
+pub(super) fn alarm<'a>(result: Option<&CaseResult>) -> Option<Piece<'a>> {
+    let (leaked, partial) = result.map(|result| (result.leaks() > 0, result.partial.is_some()))?;
+    let words = match (leaked, partial) {
+        (true, true) => "⚠ leaked, partial · ",
+        (true, false) => "⚠ leaked · ",
+        (false, true) => "partial · ",
+        (false, false) => return None,
+    };
+    Some(piece(words, Role::Warning))
+}
+
 /// What is to be known of an answer beside its verdict: that it is partial, what leaked, whose scope is not known.
 pub(super) fn flags<'a>(result: &CaseResult) -> Vec<Vec<Piece<'a>>> {
     let mut flags = Vec::new();
@@ -70,12 +82,12 @@ pub(super) fn flags<'a>(result: &CaseResult) -> Vec<Vec<Piece<'a>>> {
         let groups = result.scope_unknown() - unknown;
         let mut why = Vec::new();
         if groups > 0 {
-            why.push(format!("only production knows the groups of {}", result.asker));
+            why.push(format!("only production knows {}'s groups", result.asker));
         }
         if unknown > 0 {
-            why.push(format!("the corpus does not have {unknown}"));
+            why.push(format!("{unknown} not in the corpus"));
         }
-        let text = format!(" for {} of {results}: {}", result.scope_unknown(), why.join("; "));
+        let text = format!(" for {} of {results}: {}", result.scope_unknown(), why.join(", "));
         flags.push(vec![piece(format!("{SCOPE_UNKNOWN} scope unknown"), Role::Accent), piece(text, Role::Plain)]);
     }
     flags
