@@ -5,10 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    Outcome,
-    output::{self, Unit},
-};
+use super::{Outcome, output};
 use crate::{
     corpus::{self, Index, Severity, Source},
     domain::text::clean,
@@ -51,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
 /// Opens the corpus with a progress bar for as long as its index is built.
 pub(super) fn open(settings: &Settings) -> anyhow::Result<Index> {
     let source = Source::detect(settings.source()?)?;
-    let bar = output::bar(0, Unit::Bytes);
+    let bar = output::bar(0);
     let index = corpus::open(&source, &settings.index, &|progress| {
         bar.set_message(progress.activity.to_string());
         bar.set_length(progress.total);

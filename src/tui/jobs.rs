@@ -1,6 +1,9 @@
 //! What jobs do: the only part of the front end that opens the project, searches it and writes to it.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::{
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, Instant},
+};
 
 use super::{
     data::{About, Config},
@@ -13,8 +16,14 @@ use crate::{
     corpus::Index,
     domain::case::Case,
     project::{self, Project, settings::Settings},
-    retriever::run::{self, RunEvent},
+    retriever::{
+        run::{self, RunEvent},
+        waits::Waits,
+    },
 };
+
+/// How often it is looked at who waits.
+const TICK: Duration = Duration::from_millis(250);
 
 /// The jobs of one project.
 pub struct ProjectJobs {
@@ -93,14 +102,31 @@ impl ProjectJobs {
                 Err(error) => reply.say(Output::Answered { case: case.id, answer: Err(error.to_string()) }),
             }
         }
-        let mut events = run::start(retriever, requests, run::CONCURRENCY);
-        while let Some(event) = events.recv().await {
-            if let RunEvent::Answered { index, result } = event {
-                let answer = result.map(Arc::new).map_err(|error| error.to_string());
-                reply.say(Output::Answered { case: asked[index].clone(), answer });
+        let concurrency = retriever.concurrency();
+        let mut events = run::start(retriever, requests, concurrency);
+        let mut waits = Waits::default();
+        let mut said = None;
+        let mut tick = tokio::time::interval(TICK);
+        loop {
+            tokio::select! {
+                event = events.recv() => match event {
+                    Some(RunEvent::Answered { index, result }) => {
+                        waits.ended(index);
+                        let answer = result.map(Arc::new).map_err(|error| error.to_string());
+                        reply.say(Output::Answered { case: asked[index].clone(), answer });
+                    }
+                    Some(RunEvent::Waiting { index, waiting }) => waits.began(index, waiting, Instant::now()),
+                    Some(RunEvent::Finished) | None => return Ok(()),
+                },
+                _ = tick.tick() => {
+                    let now = waits.say(Instant::now(), &|index| asked[index].clone());
+                    if now != said {
+                        said.clone_from(&now);
+                        reply.say(Output::Waiting(now));
+                    }
+                }
             }
         }
-        Ok(())
     }
 }
 
