@@ -20,7 +20,7 @@ use crate::{
         outline::Outline,
         resolve::{self, Resolved},
     },
-    retriever::{Request, Retriever, RetrieverError, local::Local},
+    retriever::{Request, Retriever, RetrieverError, command::Command, local::Local},
 };
 
 /// The name of the settings file in the folder of the cases.
@@ -132,6 +132,9 @@ pub fn retriever(
     let params = params(config).as_object().cloned().unwrap_or_default();
     match kind(settings, config) {
         RetrieverKind::Local => Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?)),
+        RetrieverKind::Command(program) => {
+            Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
+mod command;
 #[allow(dead_code, reason = "the retrievers that are reached over the network read themselves with it")]
 mod endpoint;
 mod node;
@@ -21,6 +22,7 @@ pub use crate::eval::{
 use crate::{
     domain::{asker::Askers, nearest},
     engine::{embed::EmbedSpec, rerank::RerankSpec},
+    retriever::command::Program,
 };
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
@@ -82,6 +84,8 @@ pub struct Retriever {
 pub enum RetrieverKind {
     /// The embedded keyword search over the local index: always a baseline, never production.
     Local,
+    /// A program that answers on its standard output.
+    Command(Box<Program>),
 }
 
 /// A named, explicit set of retrieval parameters.

@@ -1,5 +1,6 @@
 //! Ways to reach retrieval: one trait, an adapter each, and [`run`], the only caller of them.
 
+pub mod command;
 pub mod found;
 pub mod http;
 pub mod local;
