@@ -1,5 +1,7 @@
 //! `caselight check`
 
+mod askers;
+
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use super::{Outcome, index, output};
@@ -14,8 +16,8 @@ use crate::{
 /// Resolve every reference of every case, and say what is wrong with the case files.
 ///
 /// Lists what cannot be read, ids that stand twice, unknown askers, labels that resolve to nothing or to two things, labels that
-/// moved, contradictions, misspelt fields and tags, and labels that their own asker may not read. Exits with 2 if a run would refuse to
-/// start.
+/// moved, contradictions, misspelt fields and tags, cases that their own asker could not even be answered, and askers that
+/// nobody asks as or whose groups are not known. Exits with 2 if a run would refuse to start.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {}
 
@@ -58,23 +60,10 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
                 wrong += 1;
                 say(&mut text, format!("{}: case `{}`: {error}", case.place, case.id));
             }
-            Ok(asker) => {
-                for needed in &resolved.supporting {
-                    let chunks: Vec<_> = needed.any_of.iter().filter_map(|id| outline.chunk(id)).collect();
-                    if !chunks.is_empty() && chunks.iter().all(|chunk| asker.is_forbidden(chunk)) {
-                        unreadable.push(format!(
-                            "{}: case `{}`: {} may not read {}: it is for {}",
-                            case.place,
-                            case.id,
-                            asker.label(),
-                            chunks[0].title(),
-                            chunks[0].scope.join(", ")
-                        ));
-                    }
-                }
-            }
+            Ok(asker) => unreadable.extend(askers::unanswerable(case, &resolved, &asker, &outline)),
         }
     }
+    unreadable.extend(askers::odd(project.settings.askers(), &cases, &outline));
     for line in unreadable {
         say(&mut text, line);
     }

@@ -1,7 +1,9 @@
 //! What `run`, `gate` and `compare` share: ask the selected cases under one config, and evaluate what comes of it.
 
+mod foreign;
+
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeSet, HashMap},
     mem::take,
     path::Path,
@@ -11,10 +13,12 @@ use std::{
 
 use anyhow::bail;
 
+use self::foreign::Foreign;
 use super::{
+    asking::{self, Ask, Ended},
     holdout, index,
     keep::Keep,
-    output::{self, Unit},
+    output,
 };
 use crate::{
     corpus::Corpus,
@@ -22,15 +26,12 @@ use crate::{
     eval::{
         aggregate::{self, Bound, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
-        gate::{self, Evaluated, Gate},
+        gate::{self, Allowed, Evaluated, Gate},
         run::{Header, Labels, Run, RunCase},
     },
     project::{self, Project, settings::Config},
     report::Report,
-    retriever::{
-        Request, Retriever,
-        run::{self, RunEvent},
-    },
+    retriever::Retriever,
 };
 
 /// Which cases are asked. Empty lists leave nothing out.
@@ -46,6 +47,18 @@ pub(super) struct Selection {
     pub(super) holdout: holdout::Access,
 }
 
+/// A run was stopped before every case was asked. What was asked is kept where the run is kept.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped: {done} of {total} asked{rest}")]
+pub(super) struct Stopped {
+    /// The signal.
+    pub(super) signal: i32,
+    done: usize,
+    total: usize,
+    /// How to ask the rest, as the end of the sentence.
+    rest: &'static str,
+}
+
 /// A place that is ready to be evaluated: every case can be read, the corpus is open, every selected label resolves.
 pub(super) struct Ready {
     pub(super) project: Project,
@@ -58,6 +71,8 @@ pub(super) struct Ready {
     pub(super) resolved: Vec<Resolved>,
     /// Whether holdout cases are among them.
     pub(super) holdout: holdout::Access,
+    /// It was said of whom the groups are not known.
+    told: Cell<bool>,
 }
 
 /// The selected cases evaluated under one config.
@@ -98,7 +113,8 @@ impl Ready {
         let outline = corpus.outline(&cases)?;
         let resolved = project::resolve_all(&cases, &outline);
         refuse_unresolved(&resolved)?;
-        Ok(Self { project, corpus, outline: RefCell::new(outline), cases, resolved, holdout: selection.holdout })
+        let outline = RefCell::new(outline);
+        Ok(Self { project, corpus, outline, cases, resolved, holdout: selection.holdout, told: Cell::new(false) })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -135,13 +151,21 @@ impl Ready {
         let settings = &self.project.settings;
         let cut = Cut { k: config.k, depth: config.depth, recall_at: settings.recall_at.clone() };
         let header = self.header(config, &cut, retriever.as_ref());
+        if retriever.is_baseline() {
+            self.say_unknown_groups(retriever.name())?;
+        }
         let askers = settings.askers();
         let request = |case: &Case| project::request(case, askers, config, config.depth);
         let requests = self.cases.iter().map(request).collect::<Result<Vec<_>, _>>()?;
         let mut keeping = keep.map(|keep| keep.open(&self.project, header.clone())).transpose()?;
         let mut slots = self.answered(keeping.as_mut().map_or_else(Vec::new, |keeping| take(&mut keeping.kept)), &cut);
-        let missing = requests.into_iter().enumerate().filter(|(at, _)| slots[*at].is_none()).collect();
-        ask(&config.name, retriever, missing, &mut |at, answer| {
+        let mut foreign = Foreign::default();
+        for (result, _) in slots.iter().flatten() {
+            foreign.add(result, &self.outline.borrow())?;
+        }
+        let missing = requests.into_iter().enumerate().filter(|(at, _)| slots[*at].is_none());
+        let ask = |(at, request)| Ask { at, case: self.cases[at].id.clone(), request };
+        let ended = asking::ask(&config.name, retriever, missing.map(ask).collect(), &mut |at, answer| {
             if let Ok(answer) = &answer {
                 self.look_up(answer)?;
             }
@@ -153,9 +177,15 @@ impl Ready {
             if let (Some(case), Some(keeping)) = (&case, &mut keeping) {
                 keeping.writer.add(case)?;
             }
+            foreign.add(&result, &self.outline.borrow())?;
             slots[at] = case.map(|case| (result, case));
             Ok(())
         })?;
+        if let Ended::Stopped(signal) = ended {
+            let (done, total) = (slots.iter().flatten().count(), slots.len());
+            let rest = keep.map_or("", Keep::rest);
+            return Err(Stopped { signal, done, total, rest }.into());
+        }
         let mut results = Vec::with_capacity(slots.len());
         let mut cases = Vec::with_capacity(slots.len());
         for (at, slot) in slots.into_iter().enumerate() {
@@ -168,7 +198,7 @@ impl Ready {
             }
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
-        self.refuse_foreign(&summary, &results)?;
+        foreign.refuse(&self.outline.borrow())?;
         let ids = cases.iter().map(|case| case.id.as_str());
         let header = keeping.map_or(Ok(header), |keeping| keeping.finish(ids))?;
         let run = Run { header, cases };
@@ -203,6 +233,26 @@ impl Ready {
         Ok(())
     }
 
+    /// Says once of whom the embedded retriever cannot know the groups, for then it gives less than production would.
+    fn say_unknown_groups(&self, retriever: &str) -> anyhow::Result<()> {
+        if self.told.replace(true) {
+            return Ok(());
+        }
+        let mut unknown = BTreeSet::new();
+        for case in &self.cases {
+            let asker = self.project.settings.askers().find(case.asker.as_deref())?;
+            unknown.extend(asker.groups.is_none().then(|| asker.label().to_owned()));
+        }
+        if !unknown.is_empty() {
+            let them = if unknown.len() == 1 { "it" } else { "them" };
+            let unknown = unknown.into_iter().collect::<Vec<_>>().join(", ");
+            output::note(&format!(
+                "caselight: the groups of {unknown} are not in the settings: `{retriever}` gives {them} what is for everybody only"
+            ));
+        }
+        Ok(())
+    }
+
     /// True if every case of the subset that may be asked was selected: a threshold says nothing of a part.
     pub(super) fn is_whole(&self, subset: &str) -> bool {
         let within = |case: &&Case| subset == gate::ALL || case.tags.iter().any(|tag| tag == subset);
@@ -215,7 +265,8 @@ impl Ready {
         let gates = self.project.settings.gates.iter();
         let gates: Vec<Gate<'_>> =
             gates.map(|gate| Gate { subset: &gate.subset, thresholds: &gate.thresholds, baseline: None }).collect();
-        let verdict = gate::check(&Evaluated { summary: &summary, results, run }, &gates, true);
+        let all = Allowed { errors: true, partial: true };
+        let verdict = gate::check(&Evaluated { summary: &summary, results, run }, &gates, all);
         let held = verdict.held.iter().filter(|held| self.is_whole(&held.subset));
         let bounds = held.map(Bound::from).collect();
         summary.with_bounds(bounds)
@@ -243,47 +294,6 @@ impl Ready {
             started,
         }
     }
-
-    /// A run none of whose results is in the corpus measured another corpus: its recall of 0 would be a lie.
-    fn refuse_foreign(&self, summary: &Summary, results: &[CaseResult]) -> anyhow::Result<()> {
-        if !summary.counts.nothing_known() {
-            return Ok(());
-        }
-        let returned = results.iter().flat_map(|result| &result.results).take(2).map(|row| row.id.to_string());
-        let outline = self.outline.borrow();
-        let known = outline.documents().iter().flat_map(|document| &document.chunks);
-        let known = known.take(2).map(|chunk| chunk.id.to_string());
-        bail!(
-            "the corpus knows none of the {} returned ids: the retriever returns {}, the corpus has {}",
-            summary.counts.results,
-            returned.collect::<Vec<_>>().join(", "),
-            known.collect::<Vec<_>>().join(", ")
-        )
-    }
-}
-
-/// Puts the requests, each the number of its case before it, and hands on each answer as it comes.
-fn ask(
-    config: &str,
-    retriever: Arc<dyn Retriever>,
-    requests: Vec<(usize, Request)>,
-    answered: &mut dyn FnMut(usize, Result<Answer, String>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let (at, requests): (Vec<usize>, Vec<Request>) = requests.into_iter().unzip();
-    let bar = output::bar(u64::try_from(at.len())?, Unit::Cases);
-    bar.set_message(config.to_owned());
-    let asked = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(async {
-        let mut events = run::start(retriever, requests, run::CONCURRENCY);
-        while let Some(event) = events.recv().await {
-            if let RunEvent::Answered { index, result } = event {
-                answered(at[index], result.map_err(|error| error.to_string()))?;
-                bar.inc(1);
-            }
-        }
-        Ok(())
-    });
-    bar.finish_and_clear();
-    asked
 }
 
 /// The commit that the folder is at, if git knows it.

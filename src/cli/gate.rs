@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::{chunk::ChunkId, nearest::nearest},
     eval::{
-        gate::{self, ALL, Baseline, Claim, Evaluated, Gate, Metric, Threshold, Verdict, Warning},
+        gate::{self, ALL, Allowed, Baseline, Claim, Evaluated, Gate, Metric, Threshold, Verdict, Warning},
         run::Run,
     },
     project::{
@@ -26,9 +26,9 @@ use crate::{
 /// Ask the retriever every case and hold the numbers to the thresholds of the settings.
 ///
 /// Each failure is a line on standard error that names the subset, the metric, its value, the threshold and the cases behind it.
-/// Leaks and case errors fail too. With a baseline (`no_regressions` in the settings, or --baseline), so does every case that
-/// regressed against it. Exits with 0 if everything holds, 1 if something is below, 2 if nothing could be measured, 3 if calls
-/// failed.
+/// Leaks, case errors and partial answers fail too. With a baseline (`no_regressions` in the settings, or --baseline), so does every case that
+/// regressed against it. Exits with 0 if everything holds, 1 if something is below or leaked, 2 if nothing could be measured, 3 if
+/// calls failed or answers were partial.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// The window's size, in place of the config's.
@@ -48,6 +48,9 @@ pub(super) struct Arguments {
     /// Let cases whose call failed pass; they are named all the same.
     #[arg(long)]
     allow_errors: bool,
+    /// Let cases whose answer was partial pass; they are named all the same.
+    #[arg(long)]
+    allow_partial: bool,
     /// How to print the verdict.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -92,7 +95,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     let thresholds: Vec<Threshold> = plan.gates.iter().flat_map(|gate| gate.thresholds.clone()).collect();
     let evaluation = evaluate(&mut ready, &config, &thresholds)?;
     let gates: Vec<Gate<'_>> = plan.gates.iter().map(Planned::gate).collect();
-    let mut verdict = gate::check(&evaluated(&evaluation), &gates, arguments.allow_errors);
+    let mut verdict = gate::check(&evaluated(&evaluation), &gates, arguments.allowed());
     verdict.warnings.append(&mut plan.warnings);
     print(&verdict, &evaluation, &ready, arguments.format)?;
     Ok(match verdict.claim() {
@@ -101,6 +104,12 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
         Claim::CaseErrors => Outcome::CaseErrors,
         Claim::CouldNotRun => Outcome::CouldNotRun,
     })
+}
+
+impl Arguments {
+    fn allowed(&self) -> Allowed {
+        Allowed { errors: self.allow_errors, partial: self.allow_partial }
+    }
 }
 
 impl Planned {
@@ -279,8 +288,10 @@ fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Form
         Format::Json => json::json(&view),
     })?;
     holdout::say(evaluation.holdout.as_deref(), matches!(format, Format::Text))?;
-    for failure in text::failures(&view) {
-        output::note(&failure);
+    // Who sees nothing but the log should know that nobody knows of leaks.
+    let unknown = verdict.warnings.iter().filter(|warning| matches!(warning, Warning::ScopeUnknown { .. }));
+    for line in unknown.map(text::warning).chain(text::failures(&view)) {
+        output::note(&line);
     }
     Ok(())
 }
@@ -297,6 +308,13 @@ fn suggest(arguments: &Arguments, mut ready: Ready, config: &Config) -> anyhow::
         ));
         return Ok(Outcome::CaseErrors);
     }
+    if counts.partial > 0 && !arguments.allow_partial {
+        output::note(&format!(
+            "caselight: {} answers were partial, so the numbers may be too low (--allow-partial suggests all the same)",
+            counts.partial
+        ));
+        return Ok(Outcome::CaseErrors);
+    }
     if counts.scored == 0 {
         bail!("nothing was scored: no case of this run is labeled and was answered");
     }
@@ -308,7 +326,7 @@ fn suggest(arguments: &Arguments, mut ready: Ready, config: &Config) -> anyhow::
     let named: Vec<(&str, &str)> = named.iter().map(|(subset, run)| (subset.as_str(), run.as_str())).collect();
     output::print(&text::suggested(&suggestions, &named))?;
     holdout::say(evaluation.holdout.as_deref(), false)?;
-    Ok(if counts.errors > 0 { Outcome::CaseErrors } else { Outcome::Fine })
+    Ok(if counts.errors + counts.partial > 0 { Outcome::CaseErrors } else { Outcome::Fine })
 }
 
 /// Reads `recall@10=0.70` or `negation:recall=0.5`.

@@ -40,6 +40,16 @@ pub(super) struct Keeping {
 }
 
 impl Keep {
+    /// How the rest of a run that was stopped is asked, as the end of a sentence.
+    pub(super) fn rest(&self) -> &'static str {
+        match &self.resume {
+            Some(_) => "; the same command asks the rest",
+            // Only then is it sure that nothing else was chosen.
+            None if std::env::args_os().skip(1).eq(["run"]) => "; `caselight run --resume` asks the rest",
+            None => "; the same command with `--resume` asks the rest",
+        }
+    }
+
     /// Begins to keep the run that is made with `header`.
     pub(super) fn open(&self, project: &Project, header: Header) -> anyhow::Result<Keeping> {
         if let Some(out) = &self.out {

@@ -1,5 +1,6 @@
 //! The command line: one file per command. A command's doc comment is its help.
 
+mod asking;
 mod check;
 mod compare;
 mod coverage;
@@ -8,6 +9,7 @@ mod gate;
 mod holdout;
 mod index;
 mod init;
+mod interrupt;
 mod keep;
 mod keys;
 mod metrics;
@@ -22,6 +24,8 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+
+use self::evaluation::Stopped;
 
 /// Label, run and debug the evaluation cases of a retrieval system.
 ///
@@ -64,19 +68,20 @@ enum Outcome {
     CaseErrors,
     /// It could not run: usage, settings, broken labels, nothing scored.
     CouldNotRun,
-    /// The screens were ended by this signal.
+    /// This signal ended the screens, or stopped a run.
     Signal(i32),
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Fine => Self::SUCCESS,
-            Outcome::Below => Self::from(1),
-            Outcome::CaseErrors => Self::from(3),
-            Outcome::CouldNotRun => Self::from(2),
+impl Outcome {
+    /// The exit code.
+    fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Below => 1,
+            Self::CaseErrors => 3,
+            Self::CouldNotRun => 2,
             // As a shell says of a program that a signal ended.
-            Outcome::Signal(number) => Self::from(u8::try_from(128 + number).unwrap_or(2)),
+            Self::Signal(number) => u8::try_from(128 + number).unwrap_or(2),
         }
     }
 }
@@ -98,13 +103,11 @@ pub fn main() -> ExitCode {
         None => tui::run(folder, arguments.config.as_deref()),
         Some(command) => dispatch(command, folder, arguments.config.as_deref()),
     };
-    match result {
-        Ok(outcome) => outcome.into(),
-        Err(error) => {
-            output::error(&error);
-            Outcome::CouldNotRun.into()
-        }
-    }
+    let outcome = result.unwrap_or_else(|error| {
+        output::error(&error);
+        error.downcast_ref::<Stopped>().map_or(Outcome::CouldNotRun, |stopped| Outcome::Signal(stopped.signal))
+    });
+    outcome.code().into()
 }
 
 fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Result<Outcome> {

@@ -44,16 +44,15 @@ pub(super) fn clean_lines(text: &str) -> String {
     text.lines().map(|line| clean(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A progress bar on standard error; invisible where that is no terminal.
+/// A bar on standard error for what is read of the corpus; invisible where that is no terminal.
 pub(super) fn bar(total: u64, unit: Unit) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let counts = match unit {
         Unit::Bytes => "{bytes} of {total_bytes}",
         Unit::Chunks => "{pos} of {len} chunks",
-        Unit::Cases => "{pos} of {len} cases",
     };
-    let template = format!("{{msg}} {{wide_bar}} {counts}, {{eta}} left");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {counts}, {{eta}} left"));
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(total), target).with_style(style)
 }
 
@@ -64,6 +63,4 @@ pub(super) enum Unit {
     Bytes,
     /// Passages of an engine.
     Chunks,
-    /// Cases that were asked.
-    Cases,
 }

@@ -6,5 +6,6 @@ pub mod chunk;
 pub mod nearest;
 pub mod outline;
 pub mod ranking;
+pub mod recognise;
 pub mod resolve;
 pub mod text;

@@ -117,6 +117,8 @@ pub struct Counts {
     pub no_results: usize,
     /// The call failed: not scored.
     pub errors: usize,
+    /// Those of them that have labels: the means lack them.
+    pub lost: usize,
     /// No supporting reference yet: not scored.
     pub unlabeled: usize,
     /// A label does not resolve: not scored.

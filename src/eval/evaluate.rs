@@ -60,7 +60,7 @@ impl CaseResult {
         self.latency.is_some() && self.results.is_empty()
     }
 
-    /// True if its label is broken, its call failed, it leaked, or it was asked and is not right.
+    /// True if its label is broken, its call failed, it leaked, its answer was partial, or it was asked and is not right.
     #[must_use]
     pub fn needs_a_look(&self) -> bool {
         let wrong = match &self.state {
@@ -69,13 +69,24 @@ impl CaseResult {
             State::Error(_) | State::Broken => true,
             State::Unlabeled | State::NotRun => false,
         };
-        wrong || self.leaks() > 0
+        wrong || self.leaks() > 0 || self.partial.is_some()
     }
 
     /// How many results its asker may not read.
     #[must_use]
     pub fn leaks(&self) -> usize {
-        self.results.iter().filter(|row| row.leaked).count()
+        self.leaked().count()
+    }
+
+    /// The results that its asker may not read, best first.
+    pub fn leaked(&self) -> impl Iterator<Item = &Row> {
+        self.results.iter().filter(|row| row.leaked)
+    }
+
+    /// Of how many results nobody knows whether the asker may read them.
+    #[must_use]
+    pub fn scope_unknown(&self) -> usize {
+        self.results.iter().filter(|row| row.scope_unknown).count()
     }
 
     /// The first `k` rows.

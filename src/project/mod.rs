@@ -25,7 +25,7 @@ use crate::{
         resolve::{self, Resolved},
     },
     engine::{passages::Store as Engines, secret::Secrets},
-    retriever::{Request, Retriever, RetrieverError, local::Local},
+    retriever::{Request, Retriever, RetrieverError, command::Command, local::Local},
 };
 
 /// The name of the settings file in the folder of the cases.
@@ -169,6 +169,9 @@ pub fn retriever(settings: &Settings, config: &Config, corpus: &Corpus) -> Resul
         RetrieverKind::Local => {
             let index = corpus.index().ok_or_else(|| no_index(config, corpus))?;
             Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?))
+        }
+        RetrieverKind::Command(program) => {
+            Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
+mod command;
 mod corpus;
 mod endpoint;
 mod node;
 mod read;
+mod servers;
 mod split;
 #[cfg(test)]
 mod tests;
@@ -19,7 +21,8 @@ pub use crate::eval::{
 };
 use crate::{
     domain::{asker::Askers, nearest},
-    engine::passages::Store,
+    engine::{embed::EmbedSpec, passages::Store, rerank::RerankSpec},
+    retriever::command::Program,
 };
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
@@ -53,6 +56,10 @@ pub struct Settings {
     askers: Askers,
     /// The retrievers in the file's order; [`LOCAL`] is always among them.
     pub retrievers: Vec<Retriever>,
+    /// The endpoints that turn texts into vectors, in the file's order.
+    pub embeddings: Vec<EmbedSpec>,
+    /// The endpoints that score documents against a query, in the file's order.
+    pub rerankers: Vec<RerankSpec>,
     /// The configs in the file's order; where it defines none, the one called [`KEYWORD`].
     pub configs: Vec<Config>,
     /// The K of every recall@K that is shown, in the file's order. Never empty, each at least 1, none twice.
@@ -88,6 +95,8 @@ pub struct Retriever {
 pub enum RetrieverKind {
     /// The embedded keyword search over the local index: always a baseline, never production.
     Local,
+    /// A program that answers on its standard output.
+    Command(Box<Program>),
 }
 
 /// A named, explicit set of retrieval parameters.

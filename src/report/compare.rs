@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::decimals;
+use super::{decimals, table::plural};
 use crate::{
     domain::{chunk::ChunkId, text::clean},
-    eval::compare::{Change, Comparison, Difference, Means, Unscored},
+    eval::compare::{Change, Comparison, Difference, Flagged, Means, Unscored},
 };
 
 /// A comparison, ready to be shown.
@@ -46,6 +46,9 @@ pub fn text(view: &View<'_>) -> String {
         out.push_str(&details(change, view.name));
     }
     pairs(&mut out, comparison);
+    for (side, flagged) in [("A", &comparison.flagged_a), ("B", &comparison.flagged_b)] {
+        flags(&mut out, side, flagged, view.name);
+    }
     out
 }
 
@@ -121,6 +124,24 @@ fn pairs(out: &mut String, comparison: &Comparison) {
         }
     }
     line(out, &comparison.finding.to_string());
+}
+
+/// Leaks, unknown scopes and partial answers of one side; nothing is said of leaks where there are none for certain.
+fn flags(out: &mut String, side: &str, flagged: &Flagged, name: &dyn Fn(&ChunkId) -> String) {
+    let Flagged { leaks, scope_unknown, results, partial } = flagged;
+    if !leaks.is_empty() {
+        let which: Vec<String> = leaks.iter().map(|(case, chunk)| format!("{case} {}", name(chunk))).collect();
+        let noun = plural(leaks.len(), "result");
+        line(out, &format!("leaks in {side}: {noun} that the asker may not read: {}", which.join(", ")));
+    }
+    if *scope_unknown > 0 {
+        let of = plural(*results, "result");
+        line(out, &format!("scope unknown in {side} for {scope_unknown} of {of}: whether they leaked is not known"));
+    }
+    if !partial.is_empty() {
+        let noun = plural(partial.len(), "answer");
+        line(out, &format!("partial in {side}: {noun}, scored as they came: {}", partial.join(" ")));
+    }
 }
 
 fn mean(metric: &str, means: &Means) -> String {

@@ -84,7 +84,15 @@ pub fn failure(failure: &Failure, name: &dyn Fn(&ChunkId) -> String) -> String {
             "{subset}: recall@{k} needs the first {k} results, and {depth} are asked for: set the config's `depth` to {k}"
         ),
         Failure::Unmeasured { subset, metric, .. } => format!("{subset}: {metric} is not known: nothing answered"),
-        Failure::Leaks { results, .. } => format!("leaks: {} that the asker may not read", plural(*results, "result")),
+        Failure::Leaks { leaks } => {
+            let which: Vec<String> = leaks.iter().map(|(case, chunk)| format!("{case} {}", name(chunk))).collect();
+            let text = format!("leaks: {} that the asker may not read: ", plural(leaks.len(), "result"));
+            return clean(&(text + &which.join(", "))).into_owned();
+        }
+        Failure::Partial { cases } => format!(
+            "partial: {} may lack what a whole one has (--allow-partial lets them pass)",
+            plural(cases.len(), "answer")
+        ),
         Failure::Errors { cases } => {
             format!("errors: {} failed (--allow-errors lets them pass)", plural(cases.len(), "call"))
         }
@@ -114,8 +122,12 @@ pub fn warning(warning: &Warning) -> String {
         Warning::ErrorsAllowed { cases } => {
             format!("{} failed, which is allowed here: {}", plural(cases.len(), "call"), cases.join(" "))
         }
+        Warning::PartialAllowed { cases } => {
+            let were = if cases.len() == 1 { "was" } else { "were" };
+            format!("{} {were} partial, which is allowed here: {}", plural(cases.len(), "answer"), cases.join(" "))
+        }
         Warning::ScopeUnknown { unknown, results } => {
-            format!("scope unknown: {unknown} of {} are not known to the corpus", plural(*results, "result"))
+            format!("leaks: not known: scope unknown for {unknown} of {}", plural(*results, "result"))
         }
         Warning::Redefined { baseline, cases } => format!(
             "not held to {baseline}, since labels, question or asker are others: {}; a new baseline holds them",

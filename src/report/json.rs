@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::Report;
+use super::{Report, flags};
 use crate::{
     domain::{chunk::ChunkId, text::visible},
     eval::{
@@ -96,6 +96,8 @@ fn summary(summary: &Summary) -> Value {
         "scored": counts.scored,
         "no_results": counts.no_results,
         "errors": counts.errors,
+        "errors_with_labels": counts.lost,
+        "partial": counts.partial,
         "unlabeled": counts.unlabeled,
         "broken": counts.broken,
         "unanswerable_clean": counts.unanswerable_clean,
@@ -103,8 +105,9 @@ fn summary(summary: &Summary) -> Value {
         "not_run": counts.not_run,
         "results": counts.results,
         "unknown": counts.unknown,
+        "scope_unknown": counts.scope_unknown,
         // Where a result's scope is not known, nobody can say that there was no leak.
-        "leaks": counts.leaks,
+        "leaks": flags::leaks(counts),
         "repeats": counts.repeats,
     });
     fields["latency_ms"] = summary
@@ -157,6 +160,7 @@ fn case(result: &CaseResult) -> Value {
         "state": result.state.word(),
         "no_results": result.no_results(),
         "error": error,
+        "partial": result.partial,
         "recall": scores.map(|scores| scores.recall),
         "mrr": scores.map(|scores| scores.mrr),
         "precision": scores.map(|scores| scores.precision),
@@ -179,7 +183,8 @@ fn row(row: &Row) -> Value {
         "rank": row.rank,
         "score": row.score,
         "mark": row.mark.word(),
-        "leaked": if row.unknown { None } else { Some(row.leaked) },
+        "leaked": if row.scope_unknown { None } else { Some(row.leaked) },
+        "known": !row.unknown,
         "repeat": row.repeat,
     })
 }

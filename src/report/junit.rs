@@ -4,14 +4,14 @@
 //! | --- | --- |
 //! | recall 1 | passed |
 //! | recall 0, or a result that its asker may not read | failure, with the verdict |
-//! | the call failed, or a label is broken | error |
+//! | the call failed, its answer was partial, or a label is broken | error |
 //! | unlabeled, unanswerable, not run | skipped, and why |
 //!
 //! A distractor above the answer fails no test: the answer is in the window, and a gate may hold the number.
 
 use std::{fmt::Write as _, time::Duration};
 
-use super::{Report, decimals, missing, title, verdict};
+use super::{Report, decimals, flags, missing, title, verdict};
 use crate::{
     domain::outline::Outline,
     eval::{
@@ -61,8 +61,10 @@ fn came(result: &CaseResult, outline: &Outline) -> Came {
     match &result.state {
         State::Error(_) | State::Broken => Came::Error(said),
         _ if result.leaks() > 0 => {
-            Came::Failure(format!("leaked: {} that {} may not read; {said}", result.leaks(), result.asker))
+            let leaked: Vec<String> = result.leaked().map(|row| title(outline, &row.id)).collect();
+            Came::Failure(format!("leaked: {}, which {} may not read; {said}", leaked.join(", "), result.asker))
         }
+        _ if let Some(why) = &result.partial => Came::Error(format!("partial answer: {why}; {said}")),
         State::Scored(scores) if scores.recall > 0.0 => Came::Passed,
         State::Scored(_) => Came::Failure(said),
         State::Unanswerable { .. } | State::Unlabeled | State::NotRun => Came::Skipped(said),
@@ -79,6 +81,11 @@ fn properties(out: &mut String, report: &Report<'_>) {
     ];
     if report.baseline {
         properties.push(("note", "baseline, not production".to_owned()));
+    }
+    let counts = &report.summary.counts;
+    properties.push(("leaks", flags::leaks(counts).map_or_else(|| "not known".to_owned(), |leaks| leaks.to_string())));
+    for said in [flags::scope_unknown(counts), flags::partial(counts), flags::lost(counts)].into_iter().flatten() {
+        properties.push(("note", said));
     }
     if let Some(numbers) = &all.numbers {
         properties.push(("recall", decimals(numbers.recall, 4)));
@@ -126,7 +133,11 @@ fn body(report: &Report<'_>, result: &CaseResult, outline: &Outline) -> String {
         lines.push(format!("next: {}", diagnosis.next_step()));
     }
     for row in result.window(report.summary.cut.k) {
-        let leaked = if row.leaked { ", leaked" } else { "" };
+        let leaked = match (row.leaked, row.scope_unknown) {
+            (true, _) => ", leaked",
+            (_, true) => ", scope unknown",
+            _ => "",
+        };
         lines.push(format!("{:>3} {}{leaked}  {}", row.rank, row.mark.word(), title(outline, &row.id)));
     }
     lines.join("\n")

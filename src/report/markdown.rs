@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 pub(super) use self::escape::{code, escape};
 use super::{
-    Report, decimals, missing,
+    Report, decimals, flags, missing,
     table::{counts, empty, plural, three},
-    verdict,
+    title, verdict,
 };
 use crate::{
     domain::outline::Outline,
@@ -62,6 +62,10 @@ fn headline(report: &Report<'_>) -> String {
     };
     alarm(summary.counts.leaks, "leaked result");
     alarm(summary.counts.errors, "error");
+    let counts = &summary.counts;
+    for said in [flags::lost(counts), flags::partial(counts), flags::scope_unknown(counts)].into_iter().flatten() {
+        line(&mut out, format_args!("\n**{}**", escape(&said)));
+    }
     out
 }
 
@@ -140,8 +144,9 @@ fn figures(summary: &Summary) -> String {
 fn verdicts(results: &[&CaseResult], outline: &Outline) -> String {
     let mut out = "| case | question | tags | verdict |\n| :--- | :--- | :--- | :--- |\n".to_owned();
     for result in results.iter().take(MOST) {
-        let leaked = Some(result.leaks()).filter(|leaks| *leaks > 0).map(|leaks| format!("{leaks} leaked"));
-        let said = leaked.into_iter().chain([verdict(result, outline)]).chain(missing(result, outline));
+        let leaked = result.leaked().map(|row| format!("leaked: {} (rank {})", title(outline, &row.id), row.rank));
+        let partial = result.partial.iter().map(|why| format!("partial answer: {why}"));
+        let said = leaked.chain(partial).chain([verdict(result, outline)]).chain(missing(result, outline));
         let said: Vec<String> = said.map(|sentence| escape(&sentence)).collect();
         let tags: Vec<String> = result.tags.iter().map(|tag| escape(tag)).collect();
         let (id, question) = (code(&result.id), escape(&result.question));

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod coverage;
+mod flags;
 pub mod gate;
 pub mod html;
 pub mod json;

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Report, decimals};
+use super::{Report, decimals, flags};
 use crate::{
     domain::text::clean,
     eval::{
         aggregate::{Counts, Reason, Subset, Summary},
+        evaluate::CaseResult,
         stats::{Interval, TOO_FEW},
     },
 };
@@ -33,6 +34,7 @@ pub fn table(report: &Report<'_>) -> String {
     misses(&mut out, summary);
     out.push('\n');
     counts(&mut out, &summary.counts);
+    named(&mut out, report.results);
     if let Some(reading) = &summary.reading {
         line(&mut out, format_args!("\n{}", clean(&reading.explain())));
     }
@@ -157,9 +159,25 @@ pub(super) fn counts(out: &mut String, counts: &Counts) {
     if counts.repeats > 0 {
         line(out, format_args!("{} of a chunk that stands above already", plural(counts.repeats, "repeat")));
     }
-    if counts.unknown > 0 {
-        let unknown = plural(counts.unknown, "result");
-        line(out, format_args!("{unknown} of {} not known to the corpus: scope unknown", counts.results));
+    for said in [flags::scope_unknown(counts), flags::partial(counts), flags::lost(counts)].into_iter().flatten() {
+        line(out, format_args!("{said}"));
+    }
+}
+
+/// The leaks and the partial answers by their cases.
+fn named(out: &mut String, results: &[CaseResult]) {
+    for (at, (result, row)) in flags::leaked(results).enumerate() {
+        if at == 0 {
+            line(out, format_args!("\nleaked:"));
+        }
+        let (id, asker, chunk) = (clean(&result.id), clean(&result.asker), row.id.to_string());
+        line(out, format_args!("  {id}  {} (rank {}, asked as {asker})", clean(&chunk), row.rank));
+    }
+    for (at, (result, why)) in flags::partly_answered(results).enumerate() {
+        if at == 0 {
+            line(out, format_args!("\npartial:"));
+        }
+        line(out, format_args!("  {}  {}", clean(&result.id), clean(why)));
     }
 }
 

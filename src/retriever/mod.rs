@@ -1,17 +1,20 @@
 //! Ways to reach retrieval: one trait, an adapter each, and [`run`], the only caller of them.
 
+pub mod command;
+pub mod found;
+pub mod http;
 pub mod local;
+pub mod native;
 pub mod run;
+pub mod waits;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
 use self::run::RunEvent;
-use crate::{
-    domain::{asker::Asker, ranking::Answer},
-    engine::client::Waiting,
-};
+use crate::domain::{asker::Asker, ranking::Answer};
+pub use crate::engine::client::Waiting;
 
 /// One question to a retriever.
 #[derive(Debug, Clone, Default, PartialEq)]

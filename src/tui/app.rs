@@ -337,6 +337,7 @@ impl App {
                 return self.release();
             }
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
+            Output::Waiting(waiting) => self.data.waiting = waiting,
             Output::RunEnded => self.data.run_ended(slot),
             // It is searched again once the corpus is open.
             Output::Failed(_) if slot == Slot::Search && self.data.loading.is_some() => {}

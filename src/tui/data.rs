@@ -79,8 +79,10 @@ pub enum Tone {
 /// How far a run of many is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Running {
-    /// Cases that were answered.
+    /// Cases that were answered, or failed to be.
     pub done: usize,
+    /// Those of them that failed.
+    pub errors: usize,
     /// Of so many.
     pub total: usize,
 }
@@ -112,6 +114,8 @@ pub struct Data {
     pub running: Option<Running>,
     /// The case that is being run by itself.
     pub running_one: Option<String>,
+    /// Who waits before asking again, for people.
+    pub waiting: Option<String>,
     /// What happened last.
     pub message: Option<(Tone, String)>,
     /// The terminal's size in columns and rows.
@@ -335,7 +339,7 @@ impl Data {
             }
         }
         match slot {
-            Slot::RunAll => self.running = Some(Running { done: 0, total: cases.len() }),
+            Slot::RunAll => self.running = Some(Running { done: 0, errors: 0, total: cases.len() }),
             _ => self.running_one = Some(ids[0].clone()),
         }
         self.message = None;
@@ -346,6 +350,7 @@ impl Data {
     pub fn answered(&mut self, slot: Slot, id: &str, answer: Result<Arc<Answer>, String>) {
         if let (Slot::RunAll, Some(running)) = (slot, &mut self.running) {
             running.done += 1;
+            running.errors += usize::from(answer.is_err());
         }
         self.answers.insert(id.to_owned(), answer);
         self.evaluate(id);
@@ -353,9 +358,10 @@ impl Data {
 
     /// Takes in that a run ended, or was stopped.
     pub fn run_ended(&mut self, slot: Slot) {
+        self.waiting = None;
         match slot {
             Slot::RunAll => {
-                if let Some(Running { done, total }) = self.running.take() {
+                if let Some(Running { done, total, .. }) = self.running.take() {
                     let text = self.ran(done, total);
                     self.say(if done == total { Tone::Done } else { Tone::Warning }, text);
                 }

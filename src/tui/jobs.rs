@@ -1,6 +1,9 @@
 //! What jobs do: the only part of the front end that opens the project, searches it and writes to it.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::{
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, Instant},
+};
 
 use super::{
     data::{About, Config},
@@ -11,10 +14,16 @@ use super::{
 use crate::{
     casefile::store::{EditError, Store},
     corpus::{Corpus, remote::Remote},
-    domain::case::Case,
+    domain::{case::Case, ranking::Answer},
     project::{self, Project, settings::Settings},
-    retriever::run::{self, RunEvent},
+    retriever::{
+        run::{self, RunEvent},
+        waits::Waits,
+    },
 };
+
+/// How often it is looked at who waits.
+const TICK: Duration = Duration::from_millis(250);
 
 /// The jobs of one project.
 pub struct ProjectJobs {
@@ -118,33 +127,36 @@ impl ProjectJobs {
                 Err(error) => reply.say(Output::Answered { case: case.id, answer: Err(error.to_string()) }),
             }
         }
+        // What is looked at by itself may be marked, which takes the documents of its results whole.
         let one = requests.len() == 1;
-        let mut events = run::start(retriever, requests, run::CONCURRENCY);
-        while let Some(event) = events.recv().await {
-            if let RunEvent::Answered { index, result } = event {
-                let mut answer = result.map(Arc::new).map_err(|error| error.to_string());
-                let Some(remote) = corpus.remote() else {
-                    reply.say(Output::Answered { case: asked[index].clone(), answer });
-                    continue;
-                };
-                if let Ok(found) = &answer {
-                    match remote.chunks(found.ids().cloned().collect()).await {
-                        Ok(single) => reply.say(Output::Chunks { whole: Vec::new(), single }),
-                        Err(error) => answer = Err(error.to_string()),
+        let concurrency = retriever.concurrency();
+        let mut events = run::start(retriever, requests, concurrency);
+        let mut waits = Waits::default();
+        let mut said = None;
+        let mut tick = tokio::time::interval(TICK);
+        loop {
+            tokio::select! {
+                event = events.recv() => match event {
+                    Some(RunEvent::Answered { index, result }) => {
+                        waits.ended(index);
+                        let answer = result.map(Arc::new).map_err(|error| error.to_string());
+                        match corpus.remote() {
+                            Some(remote) => answered(remote, &asked[index], answer, one, reply).await?,
+                            None => reply.say(Output::Answered { case: asked[index].clone(), answer }),
+                        }
                     }
-                }
-                reply.say(Output::Answered { case: asked[index].clone(), answer: answer.clone() });
-                if let (true, Ok(found)) = (one, answer) {
-                    // What is looked at by itself may be marked, which takes the documents whole.
-                    let results = found.results.iter().map(|hit| hit.id.clone()).collect();
-                    let chunks = remote.chunks(results).await.map_err(|error| error.to_string())?;
-                    let mut documents: Vec<String> = chunks.iter().map(|chunk| chunk.document.clone()).collect();
-                    documents.dedup();
-                    reply.say(documents_of(remote, &documents, reply).await?);
+                    Some(RunEvent::Waiting { index, waiting }) => waits.began(index, waiting, Instant::now()),
+                    Some(RunEvent::Finished) | None => return Ok(()),
+                },
+                _ = tick.tick() => {
+                    let now = waits.say(Instant::now(), &|index| asked[index].clone());
+                    if now != said {
+                        said.clone_from(&now);
+                        reply.say(Output::Waiting(now));
+                    }
                 }
             }
         }
-        Ok(())
     }
 }
 
@@ -194,6 +206,33 @@ impl Jobs for Arc<ProjectJobs> {
         let cases = Some(case_set(&store));
         Written { write, cases, outcome: outcome.map_err(|error| error.to_string()), final_word }
     }
+}
+
+/// Says an answer over a corpus in an engine, what it names first; with `whole`, the documents of its results after it.
+async fn answered(
+    remote: &Remote,
+    case: &str,
+    mut answer: Result<Arc<Answer>, String>,
+    whole: bool,
+    reply: &Reply,
+) -> Result<(), String> {
+    let mut documents = Vec::new();
+    if let Ok(found) = &answer {
+        match remote.chunks(found.ids().cloned().collect()).await {
+            Ok(single) => {
+                let results = single.iter().filter(|chunk| found.results.iter().any(|hit| hit.id == chunk.id));
+                documents.extend(results.map(|chunk| chunk.document.clone()));
+                reply.say(Output::Chunks { whole: Vec::new(), single });
+            }
+            Err(error) => answer = Err(error.to_string()),
+        }
+    }
+    reply.say(Output::Answered { case: case.to_owned(), answer });
+    documents.dedup();
+    if whole {
+        reply.say(documents_of(remote, &documents, reply).await?);
+    }
+    Ok(())
 }
 
 /// Brings the documents of the hits whole, those of the first ones first.

@@ -73,6 +73,8 @@ pub enum Output {
         /// Its answer, or why there is none.
         answer: Result<Arc<Answer>, String>,
     },
+    /// Who waits before asking again, for people; `None` once nobody does.
+    Waiting(Option<String>),
     /// A run ended.
     RunEnded,
     /// A job failed.

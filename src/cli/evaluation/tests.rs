@@ -7,10 +7,10 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    domain::ranking::Hit,
+    domain::ranking::{Answer, Hit},
     project::results,
     report::table,
-    retriever::{RetrieverError, Watch},
+    retriever::{Request, RetrieverError, Watch},
 };
 
 /// Finds chunk `a` for every question but the one that it fails at.

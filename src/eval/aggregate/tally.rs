@@ -7,7 +7,7 @@ use std::{
 
 use super::{Counts, Latency, Miss, Numbers, Subset, Summary, marks, reading};
 use crate::eval::{
-    evaluate::{CaseResult, Cut, Scores, State},
+    evaluate::{CaseResult, Cut, Mark, Scores, State},
     metric::Mean,
 };
 
@@ -101,7 +101,10 @@ impl Tally {
             State::Unanswerable { distracted: true } => counts.unanswerable_distracted += 1,
             State::Unlabeled => counts.unlabeled += 1,
             State::Broken => counts.broken += 1,
-            State::Error(_) => counts.errors += 1,
+            State::Error(_) => {
+                counts.errors += 1;
+                counts.lost += usize::from(result.labels.iter().any(|(_, mark)| *mark == Mark::Supporting));
+            }
             State::NotRun => counts.not_run += 1,
         }
         counts.no_results += usize::from(result.scores().is_some() && result.no_results());

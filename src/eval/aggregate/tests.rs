@@ -52,6 +52,7 @@ fn only_scored_cases_are_in_a_mean_and_every_case_is_counted() {
         scored: 3,
         no_results: 1,
         errors: 1,
+        lost: 1,
         unlabeled: 1,
         broken: 1,
         unanswerable_clean: 1,

@@ -3,6 +3,7 @@
 //! With a few dozen cases a difference of means is noise. What a reader can act on is which cases changed.
 
 mod differences;
+mod flagged;
 mod moves;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 use self::why::{Pipeline, Way};
 pub use self::{
     differences::Difference,
+    flagged::Flagged,
     moves::{Move, Standing},
     why::{Cause, Why},
 };
@@ -34,6 +36,10 @@ pub struct Comparison {
     pub a: Header,
     /// What the second run was made with.
     pub b: Header,
+    /// What is to be known of the first run beside its numbers.
+    pub flagged_a: Flagged,
+    /// What is to be known of the second run beside its numbers.
+    pub flagged_b: Flagged,
     /// What is not the same, what bars a fair comparison first.
     pub differences: Vec<Difference>,
     /// How many cases are scored in both runs: what the means and the finding are over.
@@ -140,6 +146,8 @@ pub fn compare(a: &Run, b: &Run) -> Comparison {
     let mut comparison = Comparison {
         a: a.header.clone(),
         b: b.header.clone(),
+        flagged_a: Flagged::new(a),
+        flagged_b: Flagged::new(b),
         differences: differences::differences(&a.header, &b.header, &paired),
         pairs: 0,
         improved: Vec::new(),

@@ -4,7 +4,10 @@ use super::{
     held::{Held, subset},
     threshold::{Metric, Threshold},
 };
-use crate::eval::{aggregate::Summary, compare::Change};
+use crate::{
+    domain::chunk::ChunkId,
+    eval::{aggregate::Summary, compare::Change},
+};
 
 /// What a gate's failures amount to, in rising order; each is an exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,7 +16,7 @@ pub enum Claim {
     Fine,
     /// Below a threshold, a subset without cases, a leak, or a regression.
     Below,
-    /// Calls failed.
+    /// Calls failed, or answers were partial.
     CaseErrors,
     /// It could not be measured.
     CouldNotRun,
@@ -42,13 +45,16 @@ pub enum Failure {
     },
     /// Results that their asker may not read.
     Leaks {
-        /// How many results.
-        results: usize,
-        /// The cases.
-        cases: Vec<String>,
+        /// Each with its case.
+        leaks: Vec<(String, ChunkId)>,
     },
     /// Calls failed.
     Errors {
+        /// The cases.
+        cases: Vec<String>,
+    },
+    /// Answers were partial: nobody knows what the whole ones would have scored.
+    Partial {
         /// The cases.
         cases: Vec<String>,
     },
@@ -90,7 +96,7 @@ impl Failure {
     pub fn claim(&self) -> Claim {
         match self {
             Self::Threshold(_) | Self::NoCases { .. } | Self::Leaks { .. } | Self::Regressed { .. } => Claim::Below,
-            Self::Errors { .. } => Claim::CaseErrors,
+            Self::Errors { .. } | Self::Partial { .. } => Claim::CaseErrors,
             Self::Unmeasured { .. } | Self::NothingScored { .. } | Self::OtherK { .. } | Self::NoPairs { .. } => {
                 Claim::CouldNotRun
             }
@@ -106,6 +112,7 @@ impl Failure {
             Self::Unmeasured { .. } => "unmeasured",
             Self::Leaks { .. } => "leaks",
             Self::Errors { .. } => "errors",
+            Self::Partial { .. } => "partial",
             Self::NothingScored { .. } => "nothing_scored",
             Self::Regressed { .. } => "regressed",
             Self::OtherK { .. } => "other_k",
@@ -131,7 +138,12 @@ impl Failure {
     pub fn cases(&self) -> Vec<&str> {
         match self {
             Self::Threshold(held) => held.cases.iter().map(String::as_str).collect(),
-            Self::Leaks { cases, .. } | Self::Errors { cases } => cases.iter().map(String::as_str).collect(),
+            Self::Leaks { leaks } => {
+                let mut cases: Vec<&str> = leaks.iter().map(|(case, _)| case.as_str()).collect();
+                cases.dedup();
+                cases
+            }
+            Self::Errors { cases } | Self::Partial { cases } => cases.iter().map(String::as_str).collect(),
             Self::Regressed { change, .. } => vec![&change.id],
             _ => Vec::new(),
         }
@@ -151,7 +163,12 @@ pub enum Warning {
         /// The cases.
         cases: Vec<String>,
     },
-    /// Results that the corpus does not know: whether they leaked, nobody can tell.
+    /// Answers were partial, which was allowed.
+    PartialAllowed {
+        /// The cases.
+        cases: Vec<String>,
+    },
+    /// Results that the corpus does not know, or whose asker's groups only production knows: whether they leaked, nobody can tell.
     ScopeUnknown {
         /// How many.
         unknown: usize,

@@ -81,13 +81,22 @@ impl Verdict {
     }
 }
 
-/// Holds `gates` to a run. Leaks fail every gate; case errors do unless `allow_errors`. Recall of [`PERMISSION_NARROW`] has to
-/// be 1 wherever a case carries that tag, named or not.
+/// What a gate lets pass; it is warned of all the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Cases whose call failed.
+    pub errors: bool,
+    /// Cases whose answer was partial.
+    pub partial: bool,
+}
+
+/// Holds `gates` to a run. Leaks fail every gate; case errors and partial answers do unless `allowed`. Recall of
+/// [`PERMISSION_NARROW`] has to be 1 wherever a case carries that tag, named or not.
 #[must_use]
-pub fn check(evaluated: &Evaluated<'_>, gates: &[Gate<'_>], allow_errors: bool) -> Verdict {
+pub fn check(evaluated: &Evaluated<'_>, gates: &[Gate<'_>], allowed: Allowed) -> Verdict {
     let Evaluated { summary, results, .. } = *evaluated;
     let mut verdict = Verdict { held: Vec::new(), failures: Vec::new(), warnings: Vec::new() };
-    run_wide(&mut verdict, summary, results, allow_errors);
+    run_wide(&mut verdict, summary, results, allowed);
     if summary.counts.scored > 0 {
         for gate in gates {
             let Some(subset) = held::subset(summary, gate.subset).filter(|subset| subset.n > 0) else {
@@ -114,27 +123,33 @@ pub fn check(evaluated: &Evaluated<'_>, gates: &[Gate<'_>], allow_errors: bool) 
 }
 
 /// What concerns the run whatever its numbers.
-fn run_wide(verdict: &mut Verdict, summary: &Summary, results: &[CaseResult], allow_errors: bool) {
+fn run_wide(verdict: &mut Verdict, summary: &Summary, results: &[CaseResult], allowed: Allowed) {
     let ids = |wanted: fn(&CaseResult) -> bool| -> Vec<String> {
         results.iter().filter(|result| wanted(result)).map(|result| result.id.clone()).collect()
     };
     let counts = &summary.counts;
     let errors = ids(|result| matches!(result.state, State::Error(_)));
-    if !errors.is_empty() && !allow_errors {
-        verdict.failures.push(Failure::Errors { cases: errors });
-    } else if !errors.is_empty() {
-        verdict.warnings.push(Warning::ErrorsAllowed { cases: errors });
+    match (errors.is_empty(), allowed.errors) {
+        (true, _) => {}
+        (false, true) => verdict.warnings.push(Warning::ErrorsAllowed { cases: errors }),
+        (false, false) => verdict.failures.push(Failure::Errors { cases: errors }),
+    }
+    let partial = ids(|result| result.partial.is_some());
+    match (partial.is_empty(), allowed.partial) {
+        (true, _) => {}
+        (false, true) => verdict.warnings.push(Warning::PartialAllowed { cases: partial }),
+        (false, false) => verdict.failures.push(Failure::Partial { cases: partial }),
     }
     // Where calls failed and that is not allowed, the errors are the reason, and the claim is theirs.
     if counts.scored == 0 && verdict.failures.is_empty() {
         verdict.failures.push(Failure::NothingScored { cases: counts.cases });
     }
     if counts.leaks > 0 {
-        let cases = ids(|result| result.results.iter().any(|row| row.leaked));
-        verdict.failures.push(Failure::Leaks { results: counts.leaks, cases });
+        let leaks = results.iter().flat_map(|result| result.leaked().map(|row| (result.id.clone(), row.id.clone())));
+        verdict.failures.push(Failure::Leaks { leaks: leaks.collect() });
     }
-    if counts.unknown > 0 {
-        verdict.warnings.push(Warning::ScopeUnknown { unknown: counts.unknown, results: counts.results });
+    if counts.scope_unknown > 0 {
+        verdict.warnings.push(Warning::ScopeUnknown { unknown: counts.scope_unknown, results: counts.results });
     }
 }
 

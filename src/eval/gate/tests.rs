@@ -35,7 +35,11 @@ impl Made {
     }
 
     fn check(&self, gates: &[Gate<'_>], allow_errors: bool) -> Verdict {
-        check(&Evaluated { summary: &self.summary, results: &self.results, run: &self.run }, gates, allow_errors)
+        check(
+            &Evaluated { summary: &self.summary, results: &self.results, run: &self.run },
+            gates,
+            Allowed { errors: allow_errors, partial: false },
+        )
     }
 
     fn holds(&self, subset: &str, metric: &str, value: f64) -> Verdict {
@@ -133,7 +137,7 @@ fn nothing_scored_is_no_pass() {
     let run = run("c", [unlabeled.kept("a", &[])]);
     for results in [&results[..], &[]] {
         let summary = summarize(results, &run.header.cut, &[""; 0]);
-        let verdict = check(&Evaluated { summary: &summary, results, run: &run }, &[], false);
+        let verdict = check(&Evaluated { summary: &summary, results, run: &run }, &[], Allowed::default());
         assert_eq!(verdict.failures, [Failure::NothingScored { cases: results.len() }]);
         assert_eq!(verdict.claim(), Claim::CouldNotRun);
     }
@@ -163,8 +167,8 @@ fn a_leak_fails_every_gate_and_an_unknown_scope_is_said() {
     let results = [world.list("a b"), world.list("a ?")];
     let summary = summarize(&results, &world.cut, &[""; 0]);
     let run = run("c", [world.kept("a b", &[])]);
-    let verdict = check(&Evaluated { summary: &summary, results: &results, run: &run }, &[], false);
-    assert_eq!(verdict.failures, [Failure::Leaks { results: 1, cases: vec!["c0".to_owned()] }]);
+    let verdict = check(&Evaluated { summary: &summary, results: &results, run: &run }, &[], Allowed::default());
+    assert_eq!(verdict.failures, [Failure::Leaks { leaks: vec![("c0".to_owned(), "b".into())] }]);
     assert_eq!(verdict.claim(), Claim::Below);
     assert_eq!(verdict.warnings, [Warning::ScopeUnknown { unknown: 1, results: 4 }]);
 }

@@ -56,7 +56,7 @@ pub(super) fn limits(table: &Table<'_>, folder: &Path) -> Result<Limits, Setting
 }
 
 /// A length of time in seconds, above 0 and at most a day.
-fn seconds(node: &Node<'_>) -> Result<Duration, SettingsError> {
+pub(super) fn seconds(node: &Node<'_>) -> Result<Duration, SettingsError> {
     let number = node.number()?;
     if number > 0.0 && number <= 86_400.0 {
         Ok(Duration::from_secs_f64(number))

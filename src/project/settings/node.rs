@@ -95,6 +95,14 @@ impl<'t> Node<'t> {
         matches!(self.value, DeValue::Table(_))
     }
 
+    /// Text that may be empty, such as an argument.
+    pub(super) fn text(&self) -> Result<String, SettingsError> {
+        match &self.value {
+            DeValue::String(text) => Ok(text.to_string()),
+            _ => Err(self.expected("text in quotes")),
+        }
+    }
+
     /// A whole number of at least `least`.
     pub(super) fn count(&self, least: usize) -> Result<usize, SettingsError> {
         let number = match &self.value {

@@ -10,9 +10,9 @@ use toml::de::DeTable;
 
 use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
-    Threshold, corpus,
+    Threshold, command, corpus,
     node::{Node, Source, Table},
-    split,
+    servers, split,
 };
 use crate::domain::{
     asker::{Asker, Askers},
@@ -38,6 +38,8 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         "corpus",
         "askers",
         "retrievers",
+        "embeddings",
+        "rerankers",
         "configs",
         "metrics",
         "subsets",
@@ -46,7 +48,7 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
     ])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let recall_at = recall_at(&file)?;
-    let retrievers = retrievers(&file)?;
+    let retrievers = retrievers(&file, folder)?;
     let configs = configs(&file, &retrievers, &recall_at)?;
     let corpus = corpus::corpus(&file, folder)?;
     let askers = askers(&file)?;
@@ -60,6 +62,8 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         index: corpus.index,
         askers,
         retrievers,
+        embeddings: servers::embeddings(&file, folder)?,
+        rerankers: servers::rerankers(&file, folder)?,
         configs,
         recall_at,
         subsets: subsets(&file)?,
@@ -102,15 +106,22 @@ fn recall_at(file: &Table<'_>) -> Result<Vec<usize>, SettingsError> {
     if all.is_empty() { Err(list.expected("at least one K, such as [1, 5, 10]")) } else { Ok(all) }
 }
 
-fn retrievers(file: &Table<'_>) -> Result<Vec<Retriever>, SettingsError> {
+fn retrievers(file: &Table<'_>, folder: &Path) -> Result<Vec<Retriever>, SettingsError> {
     let mut retrievers = Vec::new();
     for (name, table) in file.tables("retrievers")? {
         let kind = table.required("type", "say how it is reached, as in `type = \"local\"`")?;
-        match kind.string()?.as_str() {
-            "local" => table.only(&["type"])?,
-            _ => return Err(kind.expected("\"local\", the only type this version can reach")),
-        }
-        retrievers.push(Retriever { name, kind: RetrieverKind::Local });
+        let kind = match kind.string()?.as_str() {
+            "local" => {
+                table.only(&["type"])?;
+                RetrieverKind::Local
+            }
+            "command" => {
+                table.only(&[&["type"][..], &command::KEYS].concat())?;
+                RetrieverKind::Command(Box::new(command::program(&table, folder)?))
+            }
+            _ => return Err(kind.expected("\"local\" or \"command\"")),
+        };
+        retrievers.push(Retriever { name, kind });
     }
     if retrievers.iter().all(|retriever| retriever.name != LOCAL) {
         retrievers.push(Retriever { name: LOCAL.to_owned(), kind: RetrieverKind::Local });

@@ -157,7 +157,10 @@ fn each_mistake_names_its_place_its_value_and_what_was_expected() {
             "4:9: `configs.a.depth` is 5, expected a whole number from 6 to",
         ),
         ("[configs.a]\nretriever = \"local\"\nk = 99999999999999999999", "3:5: `configs.a.k` is 99999999999999999999"),
-        ("[retrievers.p]\ntype = \"http\"\nurl = \"x\"", "2:8: `retrievers.p.type` is \"http\", expected \"local\""),
+        (
+            "[retrievers.p]\ntype = \"http\"\nurl = \"x\"",
+            "2:8: `retrievers.p.type` is \"http\", expected \"local\" or \"command\"",
+        ),
         ("[retrievers.p]", "1:1: [retrievers.p] has no `type`"),
         ("[metrics]\nrecall_at = []", "2:13: `metrics.recall_at` is [], expected at least one K"),
         ("[metrics]\nrecall_at = [1, 1]", "2:17: `recall_at` names 1 twice"),

@@ -48,7 +48,7 @@ FAIL negation  recall@10         0.50 < 0.70  n=4, 95 % interval 0.15–0.85, to
 ok   negation  mrr               0.44 >= 0.40  n=4, 0.040 left, too few to tell
 ok   all       latency_p95_ms    120.0 <= 800.0  n=34, 680.0 ms left
 
-warning: scope unknown: 1 of 300 results are not known to the corpus
+warning: leaks: not known: scope unknown for 1 of 300 results
 
 fails: 1 reason
 retriever local: baseline, not production
@@ -91,7 +91,14 @@ fn each_failure_and_warning_is_one_clean_line() {
             Failure::Unmeasured { subset: text("all"), metric: Metric::RecallAt(20), depth: 10 },
             "all: recall@20 needs the first 20 results, and 10 are asked for: set the config's `depth` to 20",
         ),
-        (Failure::Leaks { results: 3, cases: cases() }, "leaks: 3 results that the asker may not read: a-1 b␛-2"),
+        (
+            Failure::Leaks { leaks: cases().into_iter().map(|case| (case, "rota#1".into())).collect() },
+            "leaks: 2 results that the asker may not read: a-1 rota#1, b␛-2 rota#1",
+        ),
+        (
+            Failure::Partial { cases: cases() },
+            "partial: 2 answers may lack what a whole one has (--allow-partial lets them pass): a-1 b␛-2",
+        ),
         (Failure::Errors { cases: cases() }, "errors: 2 calls failed (--allow-errors lets them pass): a-1 b␛-2"),
         (Failure::NothingScored { cases: 0 }, "nothing was scored: of 0 cases, none is labeled and was answered"),
         (

@@ -33,7 +33,9 @@ fn case(out: &mut String, report: &Report<'_>, result: &CaseResult, outline: &Ou
     let look = if result.needs_a_look() { "<b class=\"mark\" title=\"needs a look\">!</b> " } else { "" };
     let (id, question) = (escape(&result.id), escape(result.question.trim()));
     line(out, format_args!("<tr{fine}><th scope=\"row\">{look}{id}<td><p class=\"question\">{question}</p>"));
-    let said = [verdict(result, outline)].into_iter().chain(missing(result, outline));
+    let leaked = result.leaked().map(|row| format!("leaked: {} (rank {})", title(outline, &row.id), row.rank));
+    let partial = result.partial.iter().map(|why| format!("partial answer: {why}"));
+    let said = leaked.chain(partial).chain([verdict(result, outline)]).chain(missing(result, outline));
     line(out, format_args!("<p>{}</p>", said.map(|said| escape(&said)).collect::<Vec<_>>().join("<br>")));
     details(out, report, result, outline);
     let tags: Vec<String> =
@@ -85,7 +87,12 @@ fn entry(row: &Row, outline: &Outline) -> String {
         Mark::Unjudged => ("unjudged", "·"),
     };
     let mut notes = String::new();
-    for (holds, note) in [(row.leaked, "leaked"), (row.repeat, "repeat"), (row.unknown, "scope unknown")] {
+    for (holds, note) in [
+        (row.leaked, "leaked"),
+        (row.repeat, "repeat"),
+        (row.unknown, "not in the corpus"),
+        (row.scope_unknown, "scope unknown"),
+    ] {
         if holds {
             notes.push_str(&format!(" <b class=\"badge\">{note}</b>"));
         }

@@ -6,7 +6,7 @@ use super::SCHEMA;
 use crate::{
     domain::chunk::ChunkId,
     eval::{
-        compare::{Cause, Change, Means, Standing, Why},
+        compare::{Cause, Change, Flagged, Means, Standing, Why},
         evaluate::Scores,
         run::Header,
         stats::Interval,
@@ -34,8 +34,8 @@ pub fn value(view: &View<'_>) -> Value {
     let changes = changes.chain(comparison.regressed.iter().map(|change| ("regressed", change)));
     json!({
         "schema": SCHEMA,
-        "a": side(view.a, &comparison.a),
-        "b": side(view.b, &comparison.b),
+        "a": side(view.a, &comparison.a, &comparison.flagged_a),
+        "b": side(view.b, &comparison.b, &comparison.flagged_b),
         "comparable": comparison.comparable(),
         "differences": differences.collect::<Vec<_>>(),
         "improved": ids(&comparison.improved),
@@ -54,7 +54,7 @@ pub fn value(view: &View<'_>) -> Value {
     })
 }
 
-fn side(name: &str, header: &Header) -> Value {
+fn side(name: &str, header: &Header, flagged: &Flagged) -> Value {
     json!({
         "name": name,
         "config": header.config,
@@ -69,6 +69,13 @@ fn side(name: &str, header: &Header) -> Value {
         "corpus": header.corpus,
         "commit": header.commit,
         "started": header.started,
+        // Where a result's scope is not known, nobody can say that there was no leak.
+        "leaks": (flagged.scope_unknown == 0 || !flagged.leaks.is_empty()).then(|| {
+            flagged.leaks.iter().map(|(case, chunk)| json!({ "case": case, "chunk": chunk.as_str() })).collect::<Vec<_>>()
+        }),
+        "scope_unknown": flagged.scope_unknown,
+        "results": flagged.results,
+        "partial": flagged.partial,
     })
 }
 

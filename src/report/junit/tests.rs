@@ -34,6 +34,8 @@ fn each_case_is_a_test_that_ends_as_the_case_did() {
       <property name=\"k\" value=\"3\"/>
       <property name=\"retriever\" value=\"http\"/>
       <property name=\"scored\" value=\"3\"/>
+      <property name=\"leaks\" value=\"1\"/>
+      <property name=\"note\" value=\"the means are over 3 of 4 labeled cases: 1 call failed\"/>
       <property name=\"recall\" value=\"0.6667\"/>
       <property name=\"mrr\" value=\"0.5000\"/>
       <property name=\"precision\" value=\"0.2778\"/>
@@ -61,7 +63,7 @@ next: run the case again; the call failed, so nothing is known about the ranking
       <skipped message=\"unanswerable_distracted: nothing answers, and Document d, a distractor, stands at rank 1\"/>
     </testcase>
     <testcase classname=\"permission_narrow\" name=\"leak-001\" time=\"0.010\">
-      <failure type=\"found\" message=\"leaked: 1 that anonymous may not read; found: the answer is in the window, first at rank 1\">\
+      <failure type=\"found\" message=\"leaked: Document b, which anonymous may not read; found: the answer is in the window, first at rank 1\">\
 how long may the pallet stay
 found: the answer is in the window, first at rank 1
 next: retrieval is fine, look downstream

@@ -30,6 +30,8 @@ Config `hybrid+rerank`, k = 3, retriever `local`: **baseline, not production**
 
 **1 error**
 
+**the means are over 3 of 4 labeled cases: 1 call failed**
+
 | subset | n | recall | 95 % | mrr | precision | completeness | distractor↑ | |
 | :--- | ---: | ---: | :---: | ---: | ---: | ---: | ---: | :--- |
 | all | 3 | 0.33 | 0.06–0.79 \\* | 0.33 | 0.11 of 0.39 | 0.33 | 1 |  |
@@ -55,6 +57,7 @@ recall@1 0.333 · recall@5 0.667 · recall@10 0.667 · MRR@10 0.417
 latency p50 10.0 ms, p95 10.0 ms (n=3)
 
 - 4 cases: 3 scored, 1 error (not scored)
+- the means are over 3 of 4 labeled cases: 1 call failed
 
 </details>
 

@@ -113,7 +113,8 @@ latency   p50 10.0 ms, p95 10.0 ms  (n=8)
 
 9 cases: 6 scored, 1 of them with no results (scored 0), 1 error (not scored), 1 unlabeled, 1 unanswerable (0 clean, 1 distracted)
 1 repeat of a chunk that stands above already
-1 result of 16 not known to the corpus: scope unknown
+scope unknown for 1 of 16 results (not known to the corpus): whether they leaked is not known
+the means are over 6 of 7 labeled cases: 1 call failed
 
 recall@10 is between 0.60 and 0.85. Start where it is weakest: the weakest subset is negation (recall@10 0.333).
 

@@ -106,8 +106,19 @@ impl App {
             return vec![piece(format!(" {what}{share} …"), Role::Accent)];
         }
         if let Some(running) = data.running {
-            let text = format!(" running: {} of {} cases · esc or . stops", running.done, running.total);
-            return vec![piece(text, Role::Accent)];
+            let text = format!(" running: {} of {} cases", running.done, running.total);
+            let mut pieces = vec![piece(text, Role::Accent)];
+            match running.errors {
+                0 => {}
+                1 => pieces.push(piece(" · 1 error", Role::Error)),
+                n => pieces.push(piece(format!(" · {n} errors"), Role::Error)),
+            }
+            pieces.push(piece(" · esc or . stops", Role::Accent));
+            pieces.extend(data.waiting.iter().map(|waiting| piece(format!(" · {waiting}"), Role::Warning)));
+            return pieces;
+        }
+        if let Some(waiting) = data.waiting.as_ref().filter(|_| data.running_one.is_some()) {
+            return vec![piece(format!(" {waiting}"), Role::Warning), piece(" · . stops", Role::Accent)];
         }
         match (&data.message, data.unsaved()) {
             (Some((tone, text)), _) => {

@@ -15,7 +15,7 @@ use ratatui::layout::{Position, Rect};
 use self::filter::Filter;
 use super::{
     Screen,
-    parts::{ratio, ratio_role, status, verdict, wrapped},
+    parts::{alarm, ratio, ratio_role, status, verdict, wrapped},
 };
 use crate::{
     domain::case::{Case, Labeled},
@@ -192,7 +192,8 @@ impl Screen for CasesScreen {
         let foot = below(area, area.height.saturating_sub(4));
         canvas.rule(row(foot, 0), "");
         if let Some(case) = listed.get(cursor.selected) {
-            let said = verdict(case, data.results.get(&case.id), data);
+            let result = data.results.get(&case.id);
+            let said: Vec<Piece<'_>> = alarm(result).into_iter().chain(verdict(case, result, data)).collect();
             let rows = wrapped(&said, usize::from(area.width));
             for (at, pieces) in rows.iter().take(2).enumerate() {
                 canvas.line(row(foot, if at == 0 { 1 } else { 2 }), pieces);

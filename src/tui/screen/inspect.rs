@@ -15,11 +15,11 @@ use ratatui::layout::{Position, Rect};
 
 use super::{
     Screen, marking,
-    parts::{ratio, ratio_role, result_mark, score, title_of, verdict, wrapped},
+    parts::{SCOPE_UNKNOWN, flags, ratio, ratio_role, result_mark, score, title_of, verdict, wrapped},
 };
 use crate::{
     domain::{case::Case, chunk::ChunkId, ranking::Stage},
-    eval::evaluate::{CaseResult, Mark, State},
+    eval::evaluate::{CaseResult, Mark, Row, State},
     tui::{
         command::{self, Context},
         data::{Data, Tone},
@@ -277,7 +277,7 @@ impl Screen for InspectScreen {
 impl InspectScreen {
     fn ranking(&self, result: &CaseResult, data: &Data, layout: &Layout, canvas: &mut Canvas<'_>) {
         let items = items(result, data);
-        let columns = Columns::new(layout.list.width, &result.stages);
+        let columns = Columns::new(layout.list.width, result);
         canvas.line(layout.header, &columns.header(&result.stages));
         if items.is_empty() {
             canvas.line(row(layout.list, 0), &[piece(" no results", Role::Warning)]);
@@ -305,8 +305,24 @@ impl InspectScreen {
             let skip = self.scroll.min(rows.len().saturating_sub(1));
             canvas.rows(place, &rows[skip..], Role::Plain);
         } else {
-            canvas.line(layout.passage, &[piece(" the corpus has no chunk of this id", Role::Warning)]);
+            self.foreign(&id, result, layout.passage, canvas);
         }
+    }
+}
+
+impl InspectScreen {
+    /// The passage of a chunk that the corpus does not have: as the retriever sent it, if it did.
+    fn foreign(&self, id: &ChunkId, result: &CaseResult, place: Rect, canvas: &mut Canvas<'_>) {
+        let text = result.results.iter().find(|row| row.id == *id).and_then(|row| row.text.as_deref());
+        let Some(text) = text else {
+            return canvas.line(place, &[piece(" the corpus has no chunk of this id", Role::Warning)]);
+        };
+        canvas.line(row(place, 0), &[piece(" the corpus has no such chunk; as the retriever sent it:", Role::Warning)]);
+        let lit = Data::lit(text, &result.question, false);
+        let width = place.width.saturating_sub(2);
+        let rows = passage::wrap(text, &lit, usize::from(width));
+        let skip = self.scroll.min(rows.len().saturating_sub(1));
+        canvas.rows(Rect { x: place.x + 1.min(place.width), width, ..below(place, 1) }, &rows[skip..], Role::Plain);
     }
 }
 
@@ -327,14 +343,15 @@ fn head<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<
 fn said<'a>(case: &Case, result: Option<&CaseResult>, data: &Data, width: u16) -> Vec<Vec<Piece<'a>>> {
     let width = usize::from(width);
     let mut verdict = verdict(case, result, data);
+    let flags = || result.into_iter().flat_map(flags).flat_map(|flag| wrapped(&flag, width));
     let Some(diagnosis) = result.and_then(|result| result.diagnosis.as_ref()) else {
-        return wrapped(&verdict, width);
+        return wrapped(&verdict, width).into_iter().chain(flags()).collect();
     };
     let name = |id: &ChunkId| data.title(id);
     for cause in &diagnosis.causes {
         verdict.push(piece(format!("; {}", cause.explain(&name)), Role::Plain));
     }
-    let mut said = wrapped(&verdict, width);
+    let mut said: Vec<_> = wrapped(&verdict, width).into_iter().chain(flags()).collect();
     for requirement in diagnosis.requirements.iter().filter(|requirement| requirement.kind != diagnosis.kind) {
         let head = piece(format!("missing: {}", requirement.kind.word()), Role::Warning);
         let text = piece(format!(": {}", requirement.kind.explain(&name)), Role::Plain);
@@ -371,6 +388,7 @@ fn numbers<'a>(result: &CaseResult) -> Vec<Piece<'a>> {
 /// How the width is shared out among the columns.
 struct Columns {
     title: usize,
+    mark: usize,
     /// Width of each stage's column; 0 where there is no room for them.
     stage: usize,
 }
@@ -380,17 +398,20 @@ const MARK: usize = 13;
 const SCORE: usize = 7;
 
 impl Columns {
-    fn new(width: u16, stages: &[Stage]) -> Self {
-        let width = usize::from(width);
-        let fixed = 1 + RANK + 1 + MARK + 1 + SCORE;
+    fn new(width: u16, result: &CaseResult) -> Self {
+        let (width, stages) = (usize::from(width), &result.stages);
+        // A second glyph stands behind the first one.
+        let flagged = |row: &Row| row.scope_unknown && row.mark != Mark::Unjudged;
+        let mark = MARK + usize::from(result.results.iter().any(flagged));
+        let fixed = 1 + RANK + 1 + mark + 1 + SCORE;
         let wanted = stages.iter().map(|stage| text::width(&stage.name) + 2).max().unwrap_or(0).clamp(0, 12);
         let room = width.saturating_sub(fixed + 24);
         let stage = if stages.is_empty() || room / stages.len() < 4 { 0 } else { wanted.min(room / stages.len()) };
-        Self { title: width.saturating_sub(fixed + stage * stages.len()), stage }
+        Self { title: width.saturating_sub(fixed + stage * stages.len()), stage, mark }
     }
 
     fn header<'a>(&self, stages: &[Stage]) -> Vec<Piece<'a>> {
-        let mut head = format!(" {:>RANK$} {}", "#", text::pad("", MARK));
+        let mut head = format!(" {:>RANK$} {}", "#", text::pad("", self.mark));
         head.push_str(&text::pad("document › heading", self.title));
         head.push_str(&format!("{:>SCORE$} ", "score"));
         if self.stage > 0 {
@@ -405,13 +426,14 @@ impl Columns {
     fn result<'a>(&self, result: &CaseResult, at: usize, data: &Data, selected: bool) -> Vec<Piece<'a>> {
         let row = &result.results[at];
         let (glyph, word, role) = result_mark(row);
+        let flag = if row.scope_unknown && row.mark != Mark::Unjudged { SCOPE_UNKNOWN } else { "" };
         let title = self.title(&row.id, data);
         let points = row.score.map_or_else(|| "–".to_owned(), score);
         let plain = if row.mark == Mark::Unjudged && !row.leaked { Role::Plain } else { role };
         let mut pieces = vec![
             piece(if selected { "▸" } else { " " }, Role::Accent),
             piece(format!("{:>RANK$} ", row.rank), Role::Plain),
-            piece(text::pad(&format!("{glyph} {word}"), MARK), role),
+            piece(text::pad(&format!("{glyph}{flag} {word}"), self.mark), role),
             piece(title, plain),
             piece(format!("{points:>SCORE$} "), Role::Dim),
         ];
@@ -425,7 +447,7 @@ impl Columns {
         let mut pieces = vec![
             piece(if selected { "▸" } else { " " }, Role::Accent),
             piece(format!("{:>RANK$} ", "–"), Role::Plain),
-            piece(text::pad(if below { "● below" } else { "● not found" }, MARK), Role::Supporting),
+            piece(text::pad(if below { "● below" } else { "● not found" }, self.mark), Role::Supporting),
             piece(self.title(id, data), Role::Supporting),
             piece(format!("{:>SCORE$} ", "–"), Role::Dim),
         ];

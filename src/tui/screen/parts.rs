@@ -30,16 +30,67 @@ pub(super) fn glyph(mark: Mark) -> (&'static str, Role) {
     }
 }
 
-/// Glyph, word and role of a result: a leak and a repeat come before what the labels say.
+/// What stands behind the glyph of a result of which nobody knows whether the asker may read it.
+pub(super) const SCOPE_UNKNOWN: &str = "◌";
+
+/// Glyph, word and role of a result: a leak and a repeat come before what the labels say, and what the labels say before that
+/// the corpus does not have the chunk or that its scope is not known.
 pub(super) fn result_mark(row: &Row) -> (&'static str, &'static str, Role) {
     let (mark, role) = glyph(row.mark);
     if row.leaked {
         ("⚠", "leaked", Role::Warning)
     } else if row.repeat {
         ("↺", "repeat", Role::Dim)
+    } else if row.mark == Mark::Unjudged && row.unknown {
+        ("?", "unknown", Role::Warning)
+    } else if row.mark == Mark::Unjudged && row.scope_unknown {
+        (SCOPE_UNKNOWN, "scope?", Role::Accent)
     } else {
         (mark, row.mark.word(), role)
     }
+}
+
+/// That an answer leaked or is partial, in a word before the verdict.
+pub(super) fn alarm<'a>(result: Option<&CaseResult>) -> Option<Piece<'a>> {
+    let (leaked, partial) = result.map(|result| (result.leaks() > 0, result.partial.is_some()))?;
+    let words = match (leaked, partial) {
+        (true, true) => "⚠ leaked, partial · ",
+        (true, false) => "⚠ leaked · ",
+        (false, true) => "partial · ",
+        (false, false) => return None,
+    };
+    Some(piece(words, Role::Warning))
+}
+
+/// What is to be known of an answer beside its verdict: that it is partial, what leaked, whose scope is not known.
+pub(super) fn flags<'a>(result: &CaseResult) -> Vec<Vec<Piece<'a>>> {
+    let mut flags = Vec::new();
+    if let Some(why) = &result.partial {
+        flags.push(vec![
+            piece("partial", Role::Warning),
+            piece(format!(" answer, scored as it came: {why}"), Role::Plain),
+        ]);
+    }
+    let (leaks, results) = (result.leaks(), result.results.len());
+    if leaks > 0 {
+        let ranks: Vec<String> = result.leaked().map(|row| row.rank.to_string()).collect();
+        let text = format!(": {} may not read rank {}", result.asker, ranks.join(", "));
+        flags.push(vec![piece("⚠ leaked", Role::Warning), piece(text, Role::Plain)]);
+    }
+    if result.scope_unknown() > 0 {
+        let unknown = result.results.iter().filter(|row| row.unknown).count();
+        let groups = result.scope_unknown() - unknown;
+        let mut why = Vec::new();
+        if groups > 0 {
+            why.push(format!("only production knows {}'s groups", result.asker));
+        }
+        if unknown > 0 {
+            why.push(format!("{unknown} not in the corpus"));
+        }
+        let text = format!(" for {} of {results}: {}", result.scope_unknown(), why.join(", "));
+        flags.push(vec![piece(format!("{SCOPE_UNKNOWN} scope unknown"), Role::Accent), piece(text, Role::Plain)]);
+    }
+    flags
 }
 
 /// A ratio as people read it, as in the report: two decimals.

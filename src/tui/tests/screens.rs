@@ -66,6 +66,33 @@ fn a_labeled_chunk_in_the_tail_a_leak_a_repeat_and_an_unknown_id_are_told_apart(
     shows("a_labeled_chunk_in_the_tail_a_leak_a_repeat_and_an_unknown_id_are_told_apart", &app);
 }
 
+/// An asker whose groups only production knows, and an answer that is partial and knows a chunk that the corpus does not.
+fn of_unknown_scope(app: TestApp) -> TestApp {
+    let mut app = app;
+    let employee = app.app.data.about.askers.named.get_mut("employee").unwrap();
+    employee.groups = None;
+    let mut answer = Arc::unwrap_or_clone(world::answer("below").unwrap());
+    answer.partial = Some("1 of 5 shards did not answer".to_owned());
+    answer.results[5].text = Some("Pallets are fetched at noon on holidays.".into());
+    let app = app.goes_to("below").keys("r");
+    let (ticket, _) = app.last(Slot::RunOne).unwrap();
+    app.answer_to(ticket, Output::Answered { case: "below".to_owned(), answer: Ok(Arc::new(answer)) })
+        .answer_to(ticket, Output::RunEnded)
+}
+
+#[test]
+fn a_partial_answer_and_an_unknown_scope_are_said_and_the_passage_is_as_the_retriever_sent_it() {
+    let app = of_unknown_scope(open_in(Theme::Colour, (80, 24))).keys("end");
+    shows("a_partial_answer_and_an_unknown_scope_are_said_and_the_passage_is_as_the_retriever_sent_it", &app);
+    shows("cases_says_that_an_answer_is_partial", &app.keys("esc"));
+}
+
+#[test]
+fn a_marked_chunk_of_unknown_scope_has_both_glyphs() {
+    let app = of_unknown_scope(open_in(Theme::Colour, (80, 24))).keys("home down s");
+    assert!(app.text().contains("2 ●◌ supporting Warehouse Rota"), "{}", app.text());
+}
+
 #[test]
 fn what_is_partly_found_says_what_is_missing() {
     let app = open().goes_to("partly").keys("r").runs(Slot::RunOne).keys("end");
@@ -106,6 +133,14 @@ fn a_run_of_many_shows_how_far_it_is() {
         .into_iter()
         .fold(app, |app, case| app.answer(Output::Answered { case: case.to_owned(), answer: world::answer(case) }));
     shows("a_run_of_many_shows_how_far_it_is", &app);
+    let waits = "partly waits 3 s: 429 Too Many Requests".to_owned();
+    let app = app.resize(100, 30).answer(Output::Waiting(Some(waits.clone())));
+    let said = format!(" running: 2 of 8 cases · 1 error · esc or . stops · {waits}");
+    assert!(app.text().contains(&said), "{}", app.text());
+    let app = app.answer(Output::Waiting(None));
+    assert!(!app.text().contains(&waits), "{}", app.text());
+    let app = app.answer(Output::Waiting(Some(waits.clone()))).keys("esc");
+    assert!(!app.text().contains(&waits), "what was stopped waits no more: {}", app.text());
 }
 
 #[test]

@@ -48,6 +48,11 @@ impl Osmem {
         Self { server: Server::start("osmem", launch, ready) }
     }
 
+    /// A folder of its own, removed with it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.server.folder()
+    }
+
     /// The port on 127.0.0.1.
     pub(crate) fn port(&self) -> u16 {
         self.server.port()

@@ -55,6 +55,11 @@ impl Postgres {
         Self { server, programs }
     }
 
+    /// A folder of its own, removed with it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.server.folder()
+    }
+
     /// The port on 127.0.0.1.
     pub(crate) fn port(&self) -> u16 {
         self.server.port()

@@ -1,0 +1,360 @@
+//! Where the hits and the stages stand in an answer, by JSONPath (RFC 9535); what is not said is as the tool's own form has it.
+
+mod value;
+
+use serde_json::{Map, Value};
+use serde_json_path::JsonPath;
+
+use self::value::{id, object, one, score, text, texts, unlike};
+use crate::domain::recognise::Passage;
+
+/// A path and how it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    written: String,
+    path: JsonPath,
+}
+
+/// Where what stands in an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// Where the hits stand.
+    pub hits: Hits,
+    /// Where what of a hit stands, within it.
+    pub hit: HitShape,
+    /// What holds in every answer that is none but an error.
+    pub success: Vec<Check>,
+    /// What holds in every whole answer; where it does not, the answer is partial. Without any, the text at `$.partial` says so.
+    pub whole: Vec<Check>,
+    /// Where the stages stand.
+    pub stages: Path,
+    /// Where what of a stage stands, within it.
+    pub stage: StageShape,
+}
+
+/// Where the hits of an answer stand.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hits {
+    /// Each is one value, or all are the one list at that path.
+    Rows(Path),
+    /// Lists of the same length: the nth hit is an object of the nth value of each, by the list's name.
+    Columns(Vec<(String, Path)>),
+}
+
+/// Where what of a hit stands, from the hit on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HitShape {
+    /// The id. A hit that is no object is its id.
+    pub id: Path,
+    /// The score.
+    pub score: Path,
+    /// The passage.
+    pub text: Path,
+    /// The document's name.
+    pub document: Path,
+    /// The heading path, as one text or as several.
+    pub heading: Path,
+}
+
+/// Where what of a stage stands, from the stage on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageShape {
+    /// Its name.
+    pub name: Path,
+    /// Its ranking.
+    pub hits: Path,
+    /// Where what of a hit of its ranking stands.
+    pub hit: HitShape,
+    /// What it threw away.
+    pub dropped: Path,
+    /// The id, within what it threw away.
+    pub dropped_id: Path,
+    /// Why, within what it threw away.
+    pub why: Path,
+}
+
+/// A value that has to be equal to another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    /// Where it stands.
+    pub path: Path,
+    /// What it has to be.
+    pub equals: Value,
+    /// Where a text says why it is not.
+    pub message: Option<Path>,
+}
+
+/// An answer as it was read, before it is known which chunks it means.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// The hits in the server's order.
+    pub hits: Vec<Found>,
+    /// The stages in the server's order.
+    pub stages: Vec<FoundStage>,
+    /// Why the list may be shorter than it ought to be.
+    pub partial: Option<String>,
+}
+
+/// A hit as it was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// What the server sent of the chunk.
+    pub passage: Passage,
+    /// A finite number, or none.
+    pub score: Option<f64>,
+}
+
+/// A stage as it was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FoundStage {
+    /// Its name.
+    pub name: String,
+    /// Its ranking.
+    pub ranking: Vec<Found>,
+    /// What it threw away, and why.
+    pub dropped: Vec<(Found, String)>,
+}
+
+impl Path {
+    /// Reads a path; an error says what is wrong with it.
+    pub fn new(written: &str) -> Result<Self, String> {
+        let path = JsonPath::parse(written).map_err(|error| {
+            let at = error.position() + 1;
+            format!("`{written}` is no JSONPath (RFC 9535), see character {at}: {}", error.message())
+        })?;
+        Ok(Self { written: written.to_owned(), path })
+    }
+
+    /// A path that is known to be one; `$` if it is not.
+    #[must_use]
+    pub fn known(written: &str) -> Self {
+        Self::new(written).unwrap_or_else(|_| Self { written: "$".to_owned(), path: JsonPath::default() })
+    }
+
+    /// As it is written.
+    #[must_use]
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The first value it finds.
+    #[must_use]
+    pub fn first<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        self.all(value).first().copied()
+    }
+
+    fn all<'v>(&self, value: &'v Value) -> Vec<&'v Value> {
+        self.path.query(value).all()
+    }
+
+    /// The values, where the path names each of them or the one list that holds them. Where there is nothing to hold them: `None`.
+    fn list<'v>(&self, value: &'v Value) -> Result<Option<Vec<&'v Value>>, String> {
+        let found = self.all(value);
+        if let Some(holder) = self.written.strip_suffix("[*]") {
+            if !found.is_empty() {
+                return Ok(Some(found));
+            }
+            return match Self::known(holder).all(value)[..] {
+                [] | [Value::Null] => Ok(None),
+                [other @ (Value::Bool(_) | Value::Number(_) | Value::String(_))] => {
+                    Err(unlike(Some(other), holder, "a list"))
+                }
+                _ => Ok(Some(found)),
+            };
+        }
+        match found[..] {
+            [Value::Array(items)] => Ok(Some(items.iter().collect())),
+            [] | [Value::Null] if self.written.contains(['?', '*']) || self.written.contains("..") => Ok(Some(found)),
+            [] | [Value::Null] => Ok(None),
+            _ => Ok(Some(found)),
+        }
+    }
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            hits: Hits::Rows(Path::known("$.results[*]")),
+            hit: HitShape::default(),
+            success: Vec::new(),
+            whole: Vec::new(),
+            stages: Path::known("$.stages[*]"),
+            stage: StageShape::default(),
+        }
+    }
+}
+
+impl Default for HitShape {
+    fn default() -> Self {
+        Self {
+            id: Path::known("$.id"),
+            score: Path::known("$.score"),
+            text: Path::known("$.text"),
+            document: Path::known("$.document"),
+            heading: Path::known("$.heading"),
+        }
+    }
+}
+
+impl Default for StageShape {
+    fn default() -> Self {
+        Self {
+            name: Path::known("$.name"),
+            hits: Path::known("$.ranking[*]"),
+            hit: HitShape::default(),
+            dropped: Path::known("$.dropped[*]"),
+            dropped_id: Path::known("$.id"),
+            why: Path::known("$.why"),
+        }
+    }
+}
+
+impl Shape {
+    /// Reads an answer; an error says where in `body` is what, and what was expected. `needs_id` is false where a hit may be
+    /// known by something else.
+    pub fn read(&self, body: &Value, needs_id: bool) -> Result<Reading, String> {
+        if let Some(fault) = self.success.iter().find_map(|check| check.fault(body)) {
+            return Err(format!("the server answers with an error: {fault}"));
+        }
+        let rows = self.rows(body)?;
+        let hits = rows.iter().map(|(place, row)| self.hit.read(row, place, needs_id));
+        let mut stages = Vec::new();
+        let found = self.stages.list(body)?.unwrap_or_default();
+        for (at, stage) in found.into_iter().enumerate() {
+            stages.push(self.stage.read(stage, &places(self.stages.written(), at), needs_id)?);
+        }
+        Ok(Reading { hits: hits.collect::<Result<_, _>>()?, stages, partial: self.partial(body)? })
+    }
+
+    fn rows(&self, body: &Value) -> Result<Vec<(String, Value)>, String> {
+        match &self.hits {
+            Hits::Rows(path) => {
+                let rows = path.list(body)?.ok_or_else(|| missing(path, body))?;
+                let place = |(at, row): (usize, &Value)| (places(path.written(), at), row.clone());
+                Ok(rows.into_iter().enumerate().map(place).collect())
+            }
+            Hits::Columns(columns) => {
+                let mut rows: Vec<Map<String, Value>> = Vec::new();
+                let mut first: Option<(&Path, usize)> = None;
+                for (name, path) in columns {
+                    // A column that is not sent is a column of nothing; the first one has to be there.
+                    let column = match (path.list(body)?, first) {
+                        (Some(column), _) => column,
+                        (None, None) => return Err(missing(path, body)),
+                        (None, Some(_)) => continue,
+                    };
+                    let (other, length) = *first.get_or_insert((path, column.len()));
+                    if column.len() != length {
+                        let (here, there) = (path.written(), other.written());
+                        return Err(format!(
+                            "`{here}` has {} values and `{there}` {length}: which belongs to which is not known",
+                            column.len()
+                        ));
+                    }
+                    rows.resize(length, Map::new());
+                    for (row, value) in rows.iter_mut().zip(column) {
+                        row.insert(name.clone(), value.clone());
+                    }
+                }
+                Ok(rows
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, row)| (format!("hit {}", at + 1), Value::Object(row)))
+                    .collect())
+            }
+        }
+    }
+
+    fn partial(&self, body: &Value) -> Result<Option<String>, String> {
+        if !self.whole.is_empty() {
+            return Ok(self.whole.iter().find_map(|check| check.fault(body)));
+        }
+        match body.get("partial") {
+            None | Some(Value::Null | Value::Bool(false)) => Ok(None),
+            Some(Value::String(reason)) => Ok(Some(reason.clone())),
+            Some(Value::Bool(true)) => Ok(Some("the server says that its answer is partial".to_owned())),
+            other => Err(unlike(other, "partial", "a text that says why")),
+        }
+    }
+}
+
+impl HitShape {
+    fn read(&self, row: &Value, place: &str, needs_id: bool) -> Result<Found, String> {
+        if !row.is_object() && !row.is_array() {
+            let id = id(Some(row), place)?;
+            return Ok(Found { passage: Passage { id: Some(id), ..Passage::default() }, score: None });
+        }
+        let at = |path: &Path| format!("{place}{}", path.written().trim_start_matches('$'));
+        let found = one(&self.id.all(row)).filter(|id| needs_id || !id.is_null());
+        let id = if found.is_some() || needs_id { Some(id(found, &at(&self.id))?) } else { None };
+        Ok(Found {
+            passage: Passage {
+                id,
+                text: one(&self.text.all(row)).and_then(text),
+                document: one(&self.document.all(row)).and_then(text),
+                heading: texts(&self.heading.all(row)),
+            },
+            score: score(one(&self.score.all(row))),
+        })
+    }
+}
+
+impl StageShape {
+    fn read(&self, stage: &Value, place: &str, needs_id: bool) -> Result<FoundStage, String> {
+        object(stage, place)?;
+        let name = match one(&self.name.all(stage)) {
+            Some(Value::String(name)) if !name.trim().is_empty() => name.clone(),
+            other => {
+                let place = format!("{place}{}", self.name.written().trim_start_matches('$'));
+                return Err(unlike(other, &place, "a text, not empty"));
+            }
+        };
+        let within = |path: &Path, at: usize| format!("{place}{}", places(path.written(), at).trim_start_matches('$'));
+        let ranking = self.hits.list(stage)?.unwrap_or_default().into_iter().enumerate();
+        let ranking = ranking.map(|(at, row)| self.hit.read(row, &within(&self.hits, at), needs_id));
+        let dropped_shape = HitShape { id: self.dropped_id.clone(), ..self.hit.clone() };
+        let dropped = self.dropped.list(stage)?.unwrap_or_default().into_iter().enumerate();
+        let dropped = dropped.map(|(at, row)| {
+            let why = one(&self.why.all(row)).and_then(text).unwrap_or_default();
+            Ok((dropped_shape.read(row, &within(&self.dropped, at), needs_id)?, why))
+        });
+        Ok(FoundStage {
+            name,
+            ranking: ranking.collect::<Result<_, _>>()?,
+            dropped: dropped.collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+impl Check {
+    /// Why it does not hold.
+    fn fault(&self, body: &Value) -> Option<String> {
+        let found = one(&self.path.all(body));
+        if found.is_some_and(|found| value::same(found, &self.equals)) {
+            return None;
+        }
+        let message = self.message.as_ref().and_then(|path| one(&path.all(body)).and_then(text));
+        let fault = unlike(found, self.path.written(), &self.equals.to_string());
+        Some(message.map_or(fault.clone(), |message| format!("{message} ({fault})")))
+    }
+}
+
+/// The place of the nth value of a path that ends in a wildcard.
+fn places(written: &str, at: usize) -> String {
+    let holder = written.strip_suffix("[*]").unwrap_or(written);
+    format!("{}[{at}]", holder.strip_prefix("$.").unwrap_or(holder))
+}
+
+fn missing(path: &Path, body: &Value) -> String {
+    let there = match body {
+        Value::Object(body) => {
+            let names: Vec<&str> = body.keys().take(8).map(String::as_str).collect();
+            if names.is_empty() { "the answer is empty".to_owned() } else { format!("it has: {}", names.join(", ")) }
+        }
+        other => format!("it is {}", value::short(other)),
+    };
+    format!("the answer has nothing at `{}` where its hits should stand; {there}", path.written())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,36 @@
+//! What is to be known of each run beside its numbers: leaks, results of unknown scope, partial answers.
+
+use crate::{
+    domain::chunk::ChunkId,
+    eval::run::{Run, RunOutcome},
+};
+
+/// What is to be known of a run beside its numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flagged {
+    /// The results that their asker may not read, each with its case.
+    pub leaks: Vec<(String, ChunkId)>,
+    /// Of how many results nobody knows whether the asker may read them.
+    pub scope_unknown: usize,
+    /// How many results there are.
+    pub results: usize,
+    /// The cases whose answer was partial.
+    pub partial: Vec<String>,
+}
+
+impl Flagged {
+    /// Goes through every case of `run`, within its depth.
+    pub(super) fn new(run: &Run) -> Self {
+        let mut flagged = Self::default();
+        for case in &run.cases {
+            let RunOutcome::Answered { results, partial, .. } = &case.outcome else { continue };
+            let results = &results[..results.len().min(run.header.cut.depth)];
+            flagged.results += results.len();
+            flagged.scope_unknown += results.iter().filter(|hit| hit.leaked.is_none()).count();
+            let leaked = results.iter().filter(|hit| hit.leaked == Some(true));
+            flagged.leaks.extend(leaked.map(|hit| (case.id.clone(), hit.id.clone())));
+            flagged.partial.extend(partial.is_some().then(|| case.id.clone()));
+        }
+        flagged
+    }
+}

@@ -1,0 +1,253 @@
+//! The team's own endpoint: each question is one request, made from the settings' templates, and its answer is read where they
+//! say the hits stand.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use futures_util::future::BoxFuture;
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+
+use super::{
+    Request, Retriever, RetrieverError, Watch,
+    found::{self, Recognise},
+};
+use crate::{
+    domain::{
+        asker::Asker,
+        ranking::{Answer, Hit, Stage},
+        text::clean,
+    },
+    engine::{
+        client::{Call, CallError, Client, Reply},
+        embed::Embeddings,
+        exact,
+        rerank::Reranker,
+        secret::Secrets,
+        shape::Shape,
+        spec::{Prepared, Spec},
+        template::Values,
+    },
+};
+
+/// How much of an answer that cannot be read is shown, in characters.
+const SHOWN: usize = 4_000;
+
+/// Headers that tell production who asks, by the asker's name in the settings; `${NAME}` is not expanded yet.
+pub type AskerHeaders = BTreeMap<String, Vec<(String, String)>>;
+
+/// What an endpoint is besides what it is asked.
+pub struct Setup {
+    /// Its name in the settings.
+    pub name: String,
+    /// The headers of the askers.
+    pub askers: AskerHeaders,
+    /// Tells which chunk a hit is; `None` where the server's ids are the corpus's.
+    pub recognise: Option<Arc<Recognise>>,
+    /// Turns the question into `{{ vector }}`.
+    pub embed: Option<Embeddings>,
+    /// Orders the hits anew by their text, as the last stage of the pipeline.
+    pub rerank: Option<Reranker>,
+}
+
+/// An endpoint that is asked over HTTP.
+pub struct Http {
+    setup: Setup,
+    prepared: Prepared,
+    shape: Shape,
+    client: Client,
+    needs_vector: bool,
+    looked_up: OnceCell<Value>,
+}
+
+impl Http {
+    /// An endpoint as `spec` describes it; `lookup` gives the values of `${NAME}`. Nothing is sent.
+    pub fn new(spec: &Spec, setup: Setup, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, RetrieverError> {
+        let unusable = |reason: String| RetrieverError::Unusable { retriever: setup.name.clone(), reason };
+        let prepared = spec.prepare().map_err(|error| unusable(format!("`{}`: {error}", error.key)))?;
+        let place = |key: &str| format!("retrievers.{}.{key}", setup.name);
+        let own = spec.secret_texts().into_iter().map(|(key, text)| (place(key), text));
+        let askers = setup.askers.iter().flat_map(|(name, headers)| {
+            headers.iter().map(move |(_, value)| (format!("askers.{name}.headers"), value.as_str()))
+        });
+        let texts: Vec<(String, &str)> = own.chain(askers).collect();
+        let texts = texts.iter().map(|(place, text)| (place.as_str(), *text));
+        let secrets = Secrets::collect(texts, lookup).map_err(|error| unusable(error.to_string()))?;
+        let client = Client::new(&spec.endpoint.limits, secrets).map_err(|error| unusable(error.reason))?;
+        let needs_vector = prepared.uses().has("vector");
+        if needs_vector && setup.embed.is_none() {
+            let reason = "its template names `vector`: say with `embed = \"NAME\"` which [embeddings.NAME] makes it of the question";
+            return Err(unusable(reason.to_owned()));
+        }
+        let shape = spec.shape.clone();
+        Ok(Self { setup, prepared, shape, client, needs_vector, looked_up: OnceCell::new() })
+    }
+
+    async fn ask(&self, request: &Request, watch: &Watch) -> Result<Answer, RetrieverError> {
+        let mut values = values(request);
+        if let Some(embed) = self.setup.embed.as_ref().filter(|_| self.needs_vector) {
+            let told = watch.clone();
+            let embed = embed.telling(Arc::new(move |waiting| told.waiting(waiting)));
+            let question = request.question.clone();
+            let vectors = waited_for(async move || embed.queries(&[question]).await).await;
+            let vector = vectors.map_err(|error| self.failed(error))?.pop().unwrap_or_default();
+            values = values.with("vector", json!(vector));
+        }
+        let headers = request.asker.name.as_ref().and_then(|name| self.setup.askers.get(name));
+        let headers = headers.map_or(&[][..], Vec::as_slice);
+        if let Some((call, path)) = self.prepared.lookup(&values, headers).map_err(|error| self.wrong(&error.reason))? {
+            let looked_up = self.looked_up.get_or_try_init(|| async {
+                let body = self.send(&call, watch).await?.1;
+                let found = path.first(&body).cloned();
+                found.ok_or_else(|| self.wrong(&format!("{}: nothing at `{}` of the answer", call.url, path.written())))
+            });
+            values = values.with("lookup", looked_up.await?.clone());
+        }
+        let call = self.prepared.call(&values, headers).map_err(|error| self.wrong(&error.reason))?;
+        let (reply, body) = self.send(&call, watch).await?;
+        let reading = self.shape.read(&body, self.setup.recognise.is_none()).map_err(|reason| {
+            let text = self.client.secrets().redact(&String::from_utf8_lossy(&reply.body));
+            let detail = text.chars().take(SHOWN).collect::<String>();
+            self.failed(CallError { reason, detail: Some(clean(&detail).into_owned()) })
+        })?;
+        let recognise = self.setup.recognise.as_deref();
+        let mut answer = found::answer(reading, recognise.unwrap_or(&found::by_id));
+        if let Some(rerank) = &self.setup.rerank {
+            self.rerank(rerank, request, &mut answer, watch).await?;
+        }
+        Ok(answer)
+    }
+
+    async fn send(&self, call: &Call, watch: &Watch) -> Result<(Reply, Value), RetrieverError> {
+        let sent = self.client.send(call, &|waiting| watch.waiting(waiting)).await;
+        let mut reply = sent.map_err(|error| self.failed(error))?;
+        // First as it came, so that an error tells the place in what the server sent.
+        let mut body = reply.json().map_err(|error| self.failed(error))?;
+        let exact = exact::long_numbers_as_text(&reply.body);
+        if let std::borrow::Cow::Owned(exact) = exact {
+            reply.body = exact;
+            body = reply.json().map_err(|error| self.failed(error))?;
+        }
+        if self.client.secrets().names().next().is_some() {
+            scrub(&mut body, self.client.secrets());
+        }
+        Ok((reply, body))
+    }
+
+    /// The hits in the order of a rerank endpoint, as one stage more behind the server's own.
+    async fn rerank(
+        &self,
+        rerank: &Reranker,
+        request: &Request,
+        answer: &mut Answer,
+        watch: &Watch,
+    ) -> Result<(), RetrieverError> {
+        if answer.results.is_empty() {
+            return Ok(());
+        }
+        let texts = answer.results.iter().map(|hit| hit.text.as_deref().map(str::to_owned)).collect::<Option<Vec<_>>>();
+        let Some(texts) = texts else {
+            return Err(self.wrong(
+                "a hit came without a text, which `rerank` needs: say where it stands, as in `text = \"$.text\"`",
+            ));
+        };
+        let told = watch.clone();
+        let rerank = rerank.telling(Arc::new(move |waiting| told.waiting(waiting)));
+        let question = request.question.clone();
+        let scores = waited_for(async move || {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            rerank.rerank(&question, &texts).await
+        });
+        let scores = scores.await.map_err(|error| self.failed(error))?;
+        if answer.stages.is_empty() {
+            let ranking = answer.results.clone();
+            answer.stages.push(Stage { name: "retrieve".to_owned(), ranking, dropped: Vec::new() });
+        }
+        let results = std::mem::take(&mut answer.results);
+        let mut ranked: Vec<Hit> = results.into_iter().zip(scores).map(|(hit, score)| Hit { score, ..hit }).collect();
+        // The sort is stable, and what got no score follows in its old order.
+        ranked.sort_by(|a, b| match (a.score, b.score) {
+            (Some(a), Some(b)) => b.total_cmp(&a),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        });
+        answer.results = ranked;
+        let ranking = answer.results.clone();
+        answer.stages.push(Stage { name: "rerank".to_owned(), ranking, dropped: Vec::new() });
+        Ok(())
+    }
+
+    fn failed(&self, error: CallError) -> RetrieverError {
+        RetrieverError::Failed { retriever: self.setup.name.clone(), reason: error.reason, detail: error.detail }
+    }
+
+    fn wrong(&self, reason: &str) -> RetrieverError {
+        let reason = clean(&self.client.secrets().redact(reason)).into_owned();
+        self.failed(CallError { reason, detail: None })
+    }
+}
+
+impl Retriever for Http {
+    fn name(&self) -> &str {
+        &self.setup.name
+    }
+
+    fn is_baseline(&self) -> bool {
+        false
+    }
+
+    fn concurrency(&self) -> usize {
+        self.client.limits().concurrency
+    }
+
+    fn retrieve<'a>(&'a self, request: &'a Request, watch: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
+        Box::pin(self.ask(request, watch))
+    }
+}
+
+/// What comes of `ask`, whose future only one thread can drive; it is dropped with this one.
+async fn waited_for<T: Send + 'static>(
+    ask: impl AsyncFnOnce() -> Result<T, CallError> + Send + 'static,
+) -> Result<T, CallError> {
+    let (alive, dropped) = tokio::sync::oneshot::channel::<()>();
+    let runtime = tokio::runtime::Handle::current();
+    let done = tokio::task::spawn_blocking(move || {
+        runtime.block_on(async move {
+            tokio::select! {
+                done = ask() => Some(done),
+                _ = dropped => None,
+            }
+        })
+    });
+    let done = done.await;
+    drop(alive);
+    let ended = || CallError { reason: "it was broken off".to_owned(), detail: None };
+    done.map_err(|error| CallError { reason: error.to_string(), detail: None })?.ok_or_else(ended)?
+}
+
+/// What the templates may name of a question.
+pub(super) fn values(request: &Request) -> Values {
+    let Asker { name, groups, .. } = &request.asker;
+    let groups = groups.as_ref().map(|groups| groups.iter().map(String::as_str).collect());
+    Values::new(&request.question, &request.context, request.depth, &request.params).asked_by(
+        request.asker.identity(),
+        name.as_deref(),
+        groups,
+    )
+}
+
+/// Cuts the secrets out of every text: a server may echo what it was sent.
+fn scrub(value: &mut Value, secrets: &Secrets) {
+    match value {
+        Value::String(text) => {
+            let scrubbed = secrets.redact(text);
+            if scrubbed != *text {
+                *text = scrubbed;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| scrub(item, secrets)),
+        Value::Object(entries) => entries.values_mut().for_each(|value| scrub(value, secrets)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! The form in which a retriever is asked and answers where its settings say nothing else: one object each way.
+//!
+//! ```json
+//! {"question": "…", "asker": {"id": "lead-7", "groups": ["warehouse"]}, "context": [], "limit": 10, "params": {}}
+//! {"results": [{"id": "a", "score": 1.5, "text": "…", "document": "Manual", "heading": ["Fees"]}],
+//!  "stages": [{"name": "keyword", "ranking": [{"id": "a", "score": 3}, "b"], "dropped": [{"id": "c", "why": "cap"}]}],
+//!  "partial": "shard 2 did not answer"}
+//! ```
+//!
+//! Only `results` and the id of each have to be there. An id is text or a whole number, exact to the last digit; where a hit is
+//! nothing but its id, the id alone may stand in its place.
+
+use serde_json::{Value, json};
+
+use super::{Request, found};
+use crate::{domain::ranking::Answer, engine::shape::Shape};
+
+/// One question as an object. The anonymous asker has the id `null`; groups are `null` where only production knows them.
+#[must_use]
+pub fn request(request: &Request) -> Value {
+    let groups = request.asker.groups.as_ref().map(|groups| groups.iter().cloned().collect::<Vec<_>>());
+    json!({
+        "question": request.question,
+        "asker": {"id": request.asker.identity(), "groups": groups},
+        "context": request.context,
+        "limit": request.depth,
+        "params": request.params,
+    })
+}
+
+/// The answer to one question; an error says where in `body` is what, and what was expected. A score that is no finite number
+/// is none: the order is the server's.
+pub fn answer(body: &Value) -> Result<Answer, String> {
+    Ok(found::answer(Shape::default().read(body, true)?, &found::by_id))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::domain::{
+        asker::Asker,
+        ranking::{Dropped, Hit},
+    };
+
+    fn ids(hits: &[Hit]) -> Vec<&str> {
+        hits.iter().map(|hit| hit.id.as_str()).collect()
+    }
+
+    #[test]
+    fn a_question_says_who_asks_and_null_where_nobody_is_named() {
+        let named = Asker {
+            name: Some("lead".to_owned()),
+            id: Some("lead-7".to_owned()),
+            groups: Some(BTreeSet::from(["warehouse".to_owned()])),
+        };
+        let asked = Request { question: "Who?".to_owned(), asker: named, depth: 10, ..Request::default() };
+        let expected = json!({
+            "question": "Who?", "asker": {"id": "lead-7", "groups": ["warehouse"]}, "context": [], "limit": 10, "params": {},
+        });
+        assert_eq!(request(&asked), expected);
+        let anonymous = request(&Request::default());
+        assert_eq!(anonymous["asker"], json!({"id": null, "groups": []}));
+    }
+
+    #[test]
+    fn ids_are_exact_and_scores_that_are_no_number_leave_the_order_alone() {
+        let body = json!({"results": [
+            {"id": 7, "score": 3}, {"id": 215_250_709_085_334_181_u64, "score": "2.5"}, {"id": "007", "score": null},
+            "bare", 12,
+        ]});
+        let answer = answer(&body).expect("the answer is well formed");
+        assert_eq!(ids(&answer.results), ["7", "215250709085334181", "007", "bare", "12"]);
+        let scores: Vec<_> = answer.results.iter().map(|hit| hit.score).collect();
+        assert_eq!(scores, [Some(3.0), Some(2.5), None, None, None]);
+    }
+
+    #[test]
+    fn stages_tell_their_ranking_and_what_they_dropped() {
+        let body = json!({"results": [], "partial": "shard 2 is down", "stages": [
+            {"name": "keyword", "ranking": [{"id": "a", "score": 2}, "b"]},
+            {"name": "cap", "ranking": ["a"], "dropped": [{"id": "b", "why": "cap"}]},
+        ]});
+        let answer = answer(&body).expect("the answer is well formed");
+        assert_eq!(answer.stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["keyword", "cap"]);
+        assert_eq!(ids(&answer.stages[0].ranking), ["a", "b"]);
+        assert_eq!(answer.stages[1].dropped, [Dropped { id: "b".into(), why: "cap".to_owned() }]);
+        assert_eq!(answer.partial.as_deref(), Some("shard 2 is down"));
+    }
+
+    #[test]
+    fn what_is_not_of_that_form_is_named_by_its_place() {
+        for (body, expected) in [
+            (json!([]), "the answer has nothing at `$.results[*]` where its hits should stand; it is a list"),
+            (json!({"hits": []}), "the answer has nothing at `$.results[*]` where its hits should stand; it has: hits"),
+            (json!({"results": "a"}), "`$.results` is \"a\", expected a list"),
+            (json!({"results": [{"id": 1.5}]}), "`results[0].id` is 1.5, expected an id: a text or a whole number"),
+            (json!({"results": ["a", {}]}), "`results[1].id` is missing, expected an id: a text or a whole number"),
+            (json!({"results": [], "stages": [{}]}), "`stages[0].name` is missing, expected a text, not empty"),
+        ] {
+            assert_eq!(answer(&body).map(|_| ()), Err(expected.to_owned()));
+        }
+    }
+}
