@@ -141,6 +141,9 @@ impl Open {
         for index in settings.as_object()?.values() {
             indexes.push(index["settings"]["index"]["uuid"].as_str()?);
         }
+        if indexes.is_empty() {
+            return None;
+        }
         indexes.sort_unstable();
         let body = json!({
             "size": 0,
