@@ -268,6 +268,7 @@ impl Ready {
             retriever: retriever.name().to_owned(),
             baseline: retriever.is_baseline(),
             params: project::params(config).to_string(),
+            reach: retriever.reach(),
             cut: cut.clone(),
             cases: self.project.store.fingerprint(),
             labels: labels.finalize().to_hex().to_string(),

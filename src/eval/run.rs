@@ -29,6 +29,8 @@ pub struct Header {
     pub baseline: bool,
     /// The rest of the config as resolved, without secrets, as JSON text.
     pub params: String,
+    /// How the retriever was reached, without secrets, as JSON text; `None` for the embedded one.
+    pub reach: Option<String>,
     /// Where lists were cut.
     pub cut: Cut,
     /// Fingerprint of the case files.

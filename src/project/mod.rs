@@ -1,6 +1,7 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
 pub mod holdout;
+mod reached;
 pub mod results;
 pub mod settings;
 
@@ -135,6 +136,7 @@ pub fn retriever(
         RetrieverKind::Command(program) => {
             Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
         }
+        RetrieverKind::Http(reach) => reached::http(settings, config, reach, &params, index),
     }
 }
 

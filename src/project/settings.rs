@@ -1,9 +1,9 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
 mod command;
-#[allow(dead_code, reason = "the retrievers that are reached over the network read themselves with it")]
 mod endpoint;
 mod node;
+mod reach;
 mod read;
 mod servers;
 mod split;
@@ -15,6 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+pub use self::reach::Reach;
 pub use crate::eval::{
     gate::{Metric, Threshold},
     split::Split,
@@ -22,7 +23,7 @@ pub use crate::eval::{
 use crate::{
     domain::{asker::Askers, nearest},
     engine::{embed::EmbedSpec, rerank::RerankSpec},
-    retriever::command::Program,
+    retriever::{command::Program, http::AskerHeaders},
 };
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
@@ -52,6 +53,8 @@ pub struct Settings {
     pub index: PathBuf,
     /// Groups by asker name, and the default asker: see [`Settings::askers`].
     askers: Askers,
+    /// The headers that tell production who asks, by the asker's name; `${NAME}` is not expanded yet.
+    pub asker_headers: AskerHeaders,
     /// The retrievers in the file's order; [`LOCAL`] is always among them.
     pub retrievers: Vec<Retriever>,
     /// The endpoints that turn texts into vectors, in the file's order.
@@ -71,7 +74,7 @@ pub struct Settings {
 }
 
 /// A retriever by its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Retriever {
     /// Its name.
     pub name: String,
@@ -80,12 +83,14 @@ pub struct Retriever {
 }
 
 /// How a retriever is reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum RetrieverKind {
     /// The embedded keyword search over the local index: always a baseline, never production.
     Local,
     /// A program that answers on its standard output.
     Command(Box<Program>),
+    /// An endpoint over HTTP, or an engine that speaks it.
+    Http(Box<Reach>),
 }
 
 /// A named, explicit set of retrieval parameters.

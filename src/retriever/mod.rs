@@ -39,6 +39,11 @@ pub trait Retriever: Send + Sync {
     /// True for the embedded one: a baseline, never production.
     fn is_baseline(&self) -> bool;
 
+    /// How it is reached, without secrets, as JSON text that a run keeps; `None` for what is part of this program.
+    fn reach(&self) -> Option<String> {
+        None
+    }
+
     /// How many questions may be asked at once.
     fn concurrency(&self) -> usize {
         run::CONCURRENCY

@@ -169,6 +169,11 @@ impl<'t> Table<'t> {
         Self { source, name, at, entries }
     }
 
+    /// An error about the table as a whole.
+    pub(super) fn wrong(&self, message: impl Into<String>) -> SettingsError {
+        self.source.wrong(self.at, message)
+    }
+
     /// Refuses the first key that is not among `known`.
     pub(super) fn only(&self, known: &[&str]) -> Result<(), SettingsError> {
         match self.entries.iter().find(|entry| !known.contains(&entry.key.as_str())) {

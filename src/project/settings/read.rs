@@ -10,13 +10,17 @@ use toml::de::DeTable;
 
 use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
-    Threshold, command,
+    Threshold, command, endpoint,
     node::{Node, Source, Table},
+    reach::{self, Servers},
     servers, split,
 };
-use crate::domain::{
-    asker::{Asker, Askers},
-    nearest::nearest,
+use crate::{
+    domain::{
+        asker::{Asker, Askers},
+        nearest::nearest,
+    },
+    retriever::http::AskerHeaders,
 };
 
 /// The window's size where the settings define no config.
@@ -48,10 +52,16 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
     ])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let recall_at = recall_at(&file)?;
-    let retrievers = retrievers(&file, folder)?;
+    let embeddings = servers::embeddings(&file, folder)?;
+    let rerankers = servers::rerankers(&file, folder)?;
+    let named = Servers {
+        embeddings: embeddings.iter().map(|server| server.name.as_str()).collect(),
+        rerankers: rerankers.iter().map(|server| server.name.as_str()).collect(),
+    };
+    let retrievers = retrievers(&file, folder, &named)?;
     let configs = configs(&file, &retrievers, &recall_at)?;
     let (corpus_source, index) = corpus(&file, folder)?;
-    let askers = askers(&file)?;
+    let (askers, asker_headers) = askers(&file)?;
     Ok(Settings {
         file: path.to_owned(),
         default_config: default_config(&file, &configs, source)?,
@@ -60,9 +70,10 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         source: corpus_source,
         index,
         askers,
+        asker_headers,
         retrievers,
-        embeddings: servers::embeddings(&file, folder)?,
-        rerankers: servers::rerankers(&file, folder)?,
+        embeddings,
+        rerankers,
         configs,
         recall_at,
         subsets: subsets(&file)?,
@@ -78,7 +89,7 @@ pub(super) fn not_utf8(path: &Path, error: &FromUtf8Error) -> SettingsError {
 }
 
 /// Refuses a value that names none of `known`.
-fn named(node: &Node<'_>, what: &str, known: &[&str]) -> Result<String, SettingsError> {
+pub(super) fn named(node: &Node<'_>, what: &str, known: &[&str]) -> Result<String, SettingsError> {
     let name = node.string()?;
     if known.contains(&name.as_str()) {
         return Ok(name);
@@ -105,7 +116,7 @@ fn recall_at(file: &Table<'_>) -> Result<Vec<usize>, SettingsError> {
     if all.is_empty() { Err(list.expected("at least one K, such as [1, 5, 10]")) } else { Ok(all) }
 }
 
-fn retrievers(file: &Table<'_>, folder: &Path) -> Result<Vec<Retriever>, SettingsError> {
+fn retrievers(file: &Table<'_>, folder: &Path, servers: &Servers<'_>) -> Result<Vec<Retriever>, SettingsError> {
     let mut retrievers = Vec::new();
     for (name, table) in file.tables("retrievers")? {
         let kind = table.required("type", "say how it is reached, as in `type = \"local\"`")?;
@@ -118,7 +129,8 @@ fn retrievers(file: &Table<'_>, folder: &Path) -> Result<Vec<Retriever>, Setting
                 table.only(&[&["type"][..], &command::KEYS].concat())?;
                 RetrieverKind::Command(Box::new(command::program(&table, folder)?))
             }
-            _ => return Err(kind.expected("\"local\" or \"command\"")),
+            "http" => RetrieverKind::Http(Box::new(reach::reach(&table, folder, servers)?)),
+            _ => return Err(kind.expected("\"local\", \"command\" or \"http\"")),
         };
         retrievers.push(Retriever { name, kind });
     }
@@ -148,6 +160,14 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
             }
             None => toml::Table::new(),
         };
+        let reached = retrievers.iter().find(|known| known.name == retriever);
+        if let Some(RetrieverKind::Http(reach)) = reached.map(|retriever| &retriever.kind) {
+            let given = serde_json::to_value(&params).unwrap_or_default();
+            reach.check(given.as_object().unwrap_or(&serde_json::Map::new())).map_err(|error| {
+                let message = format!("config `{name}` does not fit retriever `{retriever}`: {error}");
+                table.get("params").map_or_else(|| table.wrong(&message), |params| params.wrong(&message))
+            })?;
+        }
         configs.push(Config { name, retriever, k, depth, params });
     }
     if configs.is_empty() {
@@ -216,20 +236,24 @@ fn corpus(file: &Table<'_>, folder: &Path) -> Result<(Option<PathBuf>, PathBuf),
     Ok((source, index))
 }
 
-fn askers(file: &Table<'_>) -> Result<Askers, SettingsError> {
+fn askers(file: &Table<'_>) -> Result<(Askers, AskerHeaders), SettingsError> {
     let mut askers = Askers::default();
+    let mut all_headers = AskerHeaders::new();
     for (name, table) in file.tables("askers")? {
         table.only(&["groups", "id", "headers"])?;
         let list = |groups: &Node<'_>| groups.list()?.iter().map(Node::string).collect::<Result<BTreeSet<_>, _>>();
         let groups = table.get("groups").map(list).transpose()?;
         let id = table.get("id").map(Node::string).transpose()?;
+        if let Some(headers) = table.get("headers") {
+            all_headers.insert(name.clone(), endpoint::headers(headers)?);
+        }
         askers.named.insert(name.clone(), Asker { name: Some(name), id, groups });
     }
     if let Some(node) = file.get("default_asker") {
         let known: Vec<&str> = askers.named.keys().map(String::as_str).collect();
         askers.default = Some(named(node, "asker", &known)?);
     }
-    Ok(askers)
+    Ok((askers, all_headers))
 }
 
 fn subsets(file: &Table<'_>) -> Result<Vec<Subset>, SettingsError> {
