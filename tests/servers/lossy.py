@@ -23,6 +23,7 @@ whatever is in the index. A fault is only how texts, headings, documents and sco
 An asker reads what is for everybody and what shares a group; the asker whose id is `auditor` reads everything.
 """
 
+import functools
 import http.server
 import json
 import os
@@ -110,8 +111,9 @@ TOPICS = {fault: [word(number * 1000 + at) for at in range(WORDS)] for number, f
 QUESTIONS = {fault: "Which of " + " ".join(topic) + "?" for fault, topic in TOPICS.items()}
 
 
+@functools.cache
 def words(text):
-    return set("".join(c if c.isalnum() else " " for c in text.lower()).split())
+    return frozenset("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 
 def alike(a, b):
