@@ -179,7 +179,11 @@ const ONLY: &[(&str, &[&str], &str)] = &[
         &["retriever::run"],
         "one place asks a retriever, so that time and failure mean the same everywhere",
     ),
-    ("std::process", &["main", "cli"], "a library does not end its caller"),
+    (
+        "std::process",
+        &["main", "cli", "retriever::command::process"],
+        "a library does not end its caller; one adapter starts a program",
+    ),
     ("print!", &[], PRINT),
     ("println!", &[], PRINT),
     ("eprint!", &[], PRINT),

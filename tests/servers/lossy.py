@@ -7,7 +7,7 @@ PLACE is a folder that it fills for Caselight, with everything in it made from t
 
     corpus-index/chunks.jsonl   the corpus; the supporting chunk of fault F is called F, its distractor F-distractor
     cases/caselight.toml        k = 3, depth = 5, retriever `lossy` at this server, and these configs:
-                                  trace, list (the same answers without stages), before (an older index, for a baseline)
+                                trace, list (the same answers without stages), before (an older index, for a baseline)
     cases/faults.yaml           one case for each fault, its id is the fault's name
     cases/broken/label.yaml     the case whose label is broken, apart because no run starts on it; not in `[cases] files`
     expected.json               by fault: the verdict's kind, and where it is known its stage, why, rank, from, to
