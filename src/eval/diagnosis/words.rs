@@ -1,6 +1,6 @@
 //! The verdicts and causes in plain English.
 
-use super::{Basis, Cause, Diagnosis, Kind};
+use super::{Candidates, Cause, Diagnosis, Fell, Kind};
 use crate::domain::chunk::ChunkId;
 
 impl Kind {
@@ -11,6 +11,7 @@ impl Kind {
             Self::LabelBroken { .. } => "label_broken",
             Self::RetrieverError { .. } => "retriever_error",
             Self::OutOfScope { .. } => "out_of_scope",
+            Self::NotIndexed { .. } => "not_indexed",
             Self::NeverCandidate { .. } => "never_candidate",
             Self::Dropped { .. } => "dropped",
             Self::Demoted { .. } => "demoted",
@@ -28,6 +29,7 @@ impl Kind {
     pub fn chunk(&self) -> Option<&ChunkId> {
         match self {
             Self::OutOfScope { chunk, .. }
+            | Self::NotIndexed { chunk, .. }
             | Self::NeverCandidate { chunk, .. }
             | Self::Dropped { chunk, .. }
             | Self::Demoted { chunk, .. }
@@ -51,24 +53,34 @@ impl Kind {
                 format!("{references} references of this case resolve to nothing certain")
             }
             Self::RetrieverError { reason } => reason.clone(),
-            Self::OutOfScope { chunk, asker, rank: None } => format!("{asker} may not read {}", name(chunk)),
-            Self::OutOfScope { chunk, asker, rank: Some(rank) } => {
+            Self::OutOfScope { chunk, asker, gets: Some(other), .. } => {
+                format!("{asker} does not get {}, which {other} gets", name(chunk))
+            }
+            Self::OutOfScope { chunk, asker, rank: None, .. } => format!("{asker} may not read {}", name(chunk)),
+            Self::OutOfScope { chunk, asker, rank: Some(rank), .. } => {
                 format!("{asker} may not read {}, yet it was returned at rank {rank}: a leak", name(chunk))
             }
-            Self::NeverCandidate { chunk, among: 0, .. } => format!("{} was not found: no results", name(chunk)),
-            Self::NeverCandidate { chunk, among, basis: Basis::Trace } => {
-                format!("{} is not among the {among} candidates that the retriever told of", name(chunk))
+            Self::NotIndexed { chunk, asker } => {
+                format!("not even its own words, asked as {asker}, find {}", name(chunk))
             }
-            // A list that ends above depth is all there is; a full one says nothing about what comes after it.
-            Self::NeverCandidate { chunk, among, basis: Basis::List { depth } } if among < depth => {
-                format!("{} is not in the list, which ends at {among}", name(chunk))
-            }
-            Self::NeverCandidate { chunk, among, basis: Basis::List { .. } } => {
-                format!("{} is not among the first {among}", name(chunk))
+            Self::NeverCandidate { chunk, among, known, words } => {
+                let among = match known {
+                    _ if *among == 0 => "was not found: no results".to_owned(),
+                    Candidates::Told => format!("is not among the {among} candidates that the retriever told of"),
+                    Candidates::All => format!("is not in the list, which ends at {among}"),
+                    // A full list says nothing about what comes after it.
+                    Candidates::First => format!("is not among the first {among}"),
+                };
+                let words = words.map_or_else(String::new, |rank| format!("; its own words find it at rank {rank}"));
+                format!("{} {among}{words}", name(chunk))
             }
             Self::Dropped { chunk, stage, why } => format!("{stage} dropped {} ({why})", name(chunk)),
-            Self::Demoted { chunk, stage, from, to } => {
-                let stage = stage.as_deref().unwrap_or("the step after the last stage");
+            Self::Demoted { chunk, fell: Fell::Baseline(run), from, to } => match to {
+                Some(to) => format!("{} fell from {from} in {run} to {to}", name(chunk)),
+                None => format!("{} is gone, which stood at {from} in {run}", name(chunk)),
+            },
+            Self::Demoted { chunk, fell, from, to } => {
+                let stage = if let Fell::Stage(stage) = fell { stage } else { "the step after the last stage" };
                 match to {
                     Some(to) => format!("{stage} moved {} from {from} to {to}", name(chunk)),
                     None => format!("{stage} lost {}, which stood at {from}", name(chunk)),
@@ -101,17 +113,27 @@ impl Kind {
             Self::OutOfScope { rank: Some(_), .. } => {
                 "close the leak first: the retriever must filter by the asker's groups"
             }
+            Self::OutOfScope { gets: Some(_), .. } => {
+                "see whether this asker should read it; then give the case another asker, or open it in production"
+            }
             Self::OutOfScope { .. } => "give the case an asker who may read it, or correct the chunk's groups",
+            Self::NotIndexed { .. } => {
+                "see why production's index lacks it: the last indexing, its filters, the id that it has there"
+            }
+            Self::NeverCandidate { words: Some(_), .. } => {
+                "it is indexed; look at how a person would ask for it: synonyms, vectors, more candidates"
+            }
             Self::NeverCandidate { .. } => {
                 "see whether the retriever's index has it (search for its own words), then how a person would ask for it"
             }
             Self::Dropped { stage, .. } => {
                 return format!("look at the limits of {stage}: cap, floor and removal of duplicates");
             }
-            Self::Demoted { stage: Some(stage), .. } => {
+            Self::Demoted { fell: Fell::Stage(stage), .. } => {
                 return format!("look at what {stage} saw of this pair of question and chunk");
             }
-            Self::Demoted { .. } => "look at what happens to the list after its last stage",
+            Self::Demoted { fell: Fell::AfterStages, .. } => "look at what happens to the list after its last stage",
+            Self::Demoted { fell: Fell::Baseline(_), .. } => "look at what differs since: config, corpus, the chunk's text",
             Self::BelowWindow { .. } => "look at what stands above it; a rerank or a larger window may reach it",
             Self::Outranked { .. } => "look at what tells the two apart, and whether the retriever sees it",
             Self::PartlyFound { .. } => "look at the verdict on each missing part",
