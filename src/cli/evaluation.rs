@@ -205,7 +205,11 @@ impl Ready {
     fn answered(&self, kept: Vec<RunCase>, cut: &Cut) -> Vec<Option<(CaseResult, RunCase)>> {
         let mut by_id: HashMap<String, RunCase> = kept.into_iter().map(|case| (case.id.clone(), case)).collect();
         let known = self.cases.iter().map(|case| by_id.remove(&case.id));
-        known.map(|case| case.map(|case| (case.result(cut), case))).collect()
+        let scored = |(known, case): (&Case, Option<RunCase>)| {
+            let case = case?;
+            Some((CaseResult { label_wrong: known.label_wrong.clone(), ..case.result(cut) }, case))
+        };
+        self.cases.iter().zip(known).map(scored).collect()
     }
 
     fn evaluate_one(&self, at: usize, cut: &Cut, outcome: Asking<'_>) -> anyhow::Result<(CaseResult, Option<RunCase>)> {

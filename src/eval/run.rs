@@ -213,6 +213,7 @@ impl RunCase {
                 RunOutcome::Answered { latency, .. } => Some(*latency),
                 RunOutcome::Failed(_) => None,
             },
+            label_wrong: None,
             diagnosis: None,
         }
     }

@@ -171,6 +171,7 @@ fn case(result: &CaseResult) -> Value {
         "mrr_at_max": scores.and_then(|scores| scores.mrr_at_max),
         "rank": result.rank,
         "latency_ms": result.latency.map(ms),
+        "label_wrong": result.label_wrong,
         "diagnosis": result.diagnosis.as_ref().map(diagnosis),
         "results": result.results.iter().map(row).collect::<Vec<_>>(),
         "labels": result.labels.iter().map(|(id, mark)| label(result, id, *mark)).collect::<Vec<_>>(),

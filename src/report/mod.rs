@@ -45,6 +45,17 @@ fn title(outline: &Outline, id: &ChunkId) -> String {
     outline.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title())
 }
 
+/// How many of the cases have labels that somebody marked as wrong, and which; they are scored all the same.
+fn marked_wrong(results: &[CaseResult]) -> Option<String> {
+    let ids: Vec<&str> =
+        results.iter().filter(|result| result.label_wrong.is_some()).map(|result| &*result.id).collect();
+    match ids[..] {
+        [] => None,
+        [id] => Some(format!("1 case whose label is marked wrong: {id}")),
+        _ => Some(format!("{} cases whose labels are marked wrong: {}", ids.len(), ids.join(" "))),
+    }
+}
+
 /// The verdict on a case in one sentence, or, where there is none, what became of the case.
 fn verdict(result: &CaseResult, outline: &Outline) -> String {
     result
