@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod gate;
+pub mod inspect;
 pub mod split;
 
 use std::fmt::Write as _;

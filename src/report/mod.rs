@@ -5,6 +5,7 @@ pub mod coverage;
 mod flags;
 pub mod gate;
 pub mod html;
+pub mod inspect;
 pub mod json;
 pub mod junit;
 pub mod markdown;

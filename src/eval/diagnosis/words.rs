@@ -1,6 +1,9 @@
 //! The verdicts and causes in plain English.
 
-use super::{Candidates, Cause, Diagnosis, Fell, Kind};
+use super::{
+    Candidates, Cause, Diagnosis, Fell, Kind, Probed,
+    probe::{Probe, ProbeKind},
+};
 use crate::domain::chunk::ChunkId;
 
 impl Kind {
@@ -161,6 +164,60 @@ impl Cause {
             }
             Self::Twin { twin, rank, .. } => format!("a near-identical twin stands at rank {rank}: {}", name(twin)),
         }
+    }
+}
+
+impl Probe {
+    /// The word for files.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self.kind {
+            ProbeKind::Deeper => "deeper",
+            ProbeKind::Without { .. } => "without",
+            ProbeKind::Unscoped => "unscoped",
+            ProbeKind::OwnWords { .. } => "own_words",
+        }
+    }
+
+    /// What is asked, beside the case's own request; `name` gives a chunk's title.
+    #[must_use]
+    pub fn asks(&self, name: &dyn Fn(&ChunkId) -> String) -> String {
+        let (asker, depth) = (self.asker.label(), self.depth);
+        match &self.kind {
+            ProbeKind::Deeper => format!("the same, {depth} results deep"),
+            ProbeKind::Without { stage } => format!("the same without {stage}, {depth} results deep"),
+            ProbeKind::Unscoped => format!("the same as {asker}, {depth} results deep"),
+            ProbeKind::OwnWords { chunk, .. } => format!("the own words of {} as {asker}", name(chunk)),
+        }
+    }
+
+    /// What it is to find out.
+    #[must_use]
+    pub fn why(&self) -> &'static str {
+        match self.kind {
+            ProbeKind::Deeper => "does it stand further down?",
+            ProbeKind::Without { .. } => "is it this stage that moves or drops it?",
+            ProbeKind::Unscoped => "is it hidden from the asker?",
+            ProbeKind::OwnWords { .. } => "is it indexed at all, and for this asker?",
+        }
+    }
+}
+
+impl Probed {
+    /// What came, for each of these chunks that it was about.
+    #[must_use]
+    pub fn came(&self, chunks: &[ChunkId], name: &dyn Fn(&ChunkId) -> String) -> String {
+        let answer = match &self.result {
+            Err(reason) => return format!("failed, which says nothing: {reason}"),
+            Ok(answer) => answer,
+        };
+        let about = |id: &&ChunkId| !matches!(&self.probe.kind, ProbeKind::OwnWords { chunk, .. } if chunk != *id);
+        let places = chunks.iter().filter(about).map(|id| match self.rank(id) {
+            Some(rank) => format!("{} at {rank}", name(id)),
+            None => format!("{} not in {}", name(id), answer.results.len()),
+        });
+        let partial = answer.partial.as_ref().map(|why| format!("only a part was answered: {why}"));
+        places.chain(partial).collect::<Vec<_>>().join("; ")
     }
 }
 
