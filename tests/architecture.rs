@@ -27,6 +27,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
         "a run on disk is what the numbers keep, in the form that a report gives it",
     ),
     (
+        "project::probe",
+        &["domain", "eval", "corpus", "retriever", "project"],
+        "an experiment is what the numbers ask for, put to a retriever",
+    ),
+    (
         "project",
         &["domain", "engine", "eval::gate", "eval::split", "casefile", "corpus", "retriever"],
         "what both faces stand on knows of neither; its settings write thresholds and the split down, the numbers hold them",

@@ -103,6 +103,21 @@ impl Ready {
     pub(super) fn open(folder: &Path, selection: &Selection) -> anyhow::Result<Self> {
         let project = Project::open(folder)?;
         refuse_unreadable(&project)?;
+        let ready = Self::of(project, selection)?;
+        refuse_unresolved(&ready.resolved)?;
+        Ok(ready)
+    }
+
+    /// Opens the place in `folder` to look at one case, whatever its own labels and the other cases are like.
+    pub(super) fn open_case(folder: &Path, id: &str, holdout: holdout::Access) -> anyhow::Result<Self> {
+        let project = Project::open(folder)?;
+        if project.store.case(id).is_none() {
+            refuse_unreadable(&project)?;
+        }
+        Self::of(project, &Selection { tags: Vec::new(), ids: vec![id.to_owned()], holdout })
+    }
+
+    fn of(project: Project, selection: &Selection) -> anyhow::Result<Self> {
         for field in project.store.unknown_fields().filter(|field| field.nearest.is_some()) {
             output::note(&format!("caselight: {field}"));
         }
@@ -111,7 +126,6 @@ impl Ready {
         let index = Arc::new(index::open(&project.settings)?);
         let outline = index.outline()?;
         let resolved = project::resolve_all(&cases, &outline);
-        refuse_unresolved(&resolved)?;
         Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout, told: Cell::new(false) })
     }
 
@@ -205,7 +219,11 @@ impl Ready {
     fn answered(&self, kept: Vec<RunCase>, cut: &Cut) -> Vec<Option<(CaseResult, RunCase)>> {
         let mut by_id: HashMap<String, RunCase> = kept.into_iter().map(|case| (case.id.clone(), case)).collect();
         let known = self.cases.iter().map(|case| by_id.remove(&case.id));
-        known.map(|case| case.map(|case| (case.result(cut), case))).collect()
+        let scored = |(known, case): (&Case, Option<RunCase>)| {
+            let case = case?;
+            Some((CaseResult { label_wrong: known.label_wrong.clone(), ..case.result(cut) }, case))
+        };
+        self.cases.iter().zip(known).map(scored).collect()
     }
 
     fn evaluate_one(&self, at: usize, cut: &Cut, outcome: Asking<'_>) -> anyhow::Result<(CaseResult, Option<RunCase>)> {
@@ -256,7 +274,8 @@ impl Ready {
         summary.with_bounds(bounds)
     }
 
-    fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
+    /// What a run under `config` is made with.
+    pub(super) fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
         let mut labels = blake3::Hasher::new();
         for (case, resolved) in self.cases.iter().zip(&self.resolved) {
             let line = format!("{:?} {}\n", case.id, Labels::new(resolved, case.answerable).canonical());

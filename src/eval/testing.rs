@@ -86,6 +86,7 @@ impl World {
             distractors: Vec::new(),
             context: Vec::new(),
             answerable: true,
+            label_wrong: None,
             notes: None,
             place,
         };

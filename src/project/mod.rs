@@ -1,6 +1,7 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
 pub mod holdout;
+pub mod probe;
 mod reached;
 pub mod results;
 pub mod settings;

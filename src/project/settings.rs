@@ -1,6 +1,7 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
 mod command;
+mod diagnosis;
 mod endpoint;
 mod node;
 mod reach;
@@ -15,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use self::reach::Reach;
+pub use self::{diagnosis::Diagnosis, reach::Reach};
 pub use crate::eval::{
     gate::{Metric, Threshold},
     split::Split,
@@ -69,6 +70,8 @@ pub struct Settings {
     pub subsets: Vec<Subset>,
     /// The gates that the file names, in its order.
     pub gates: Vec<Gate>,
+    /// How a diagnosis may ask further.
+    pub diagnosis: Diagnosis,
     /// How cases are kept out of tuning; `None` until somebody asked for it.
     pub split: Option<Split>,
 }
@@ -106,6 +109,8 @@ pub struct Config {
     pub depth: usize,
     /// Further parameters for the retriever, as written.
     pub params: toml::Table,
+    /// How a stage is switched off, by its name, in the order of the pipeline: parameters in place of the config's own.
+    pub without: Vec<(String, toml::Table)>,
 }
 
 impl Config {
@@ -113,6 +118,15 @@ impl Config {
     #[must_use]
     pub fn with_k(&self, k: usize) -> Self {
         Self { k, depth: self.depth.max(k), ..self.clone() }
+    }
+
+    /// The same config with a stage switched off; `None` if it does not say how.
+    #[must_use]
+    pub fn without(&self, stage: &str) -> Option<Self> {
+        let (_, switched) = self.without.iter().find(|(name, _)| name == stage)?;
+        let mut config = self.clone();
+        config.params.extend(switched.clone());
+        Some(config)
     }
 }
 

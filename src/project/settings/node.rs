@@ -91,6 +91,18 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// One of the names in `known`.
+    pub(super) fn named(&self, what: &str, known: &[&str]) -> Result<String, SettingsError> {
+        let name = self.string()?;
+        if known.contains(&name.as_str()) {
+            return Ok(name);
+        }
+        let known_list =
+            if known.is_empty() { "none is defined".to_owned() } else { format!("defined: {}", known.join(", ")) };
+        let hint = nearest(&name, known.iter().copied(), 1).first().map(|near| format!("; did you mean `{near}`?"));
+        Err(self.wrong(format!("unknown {what} `{name}`: {known_list}{}", hint.unwrap_or_default())))
+    }
+
     /// A whole number of at least `least`.
     pub(super) fn count(&self, least: usize) -> Result<usize, SettingsError> {
         let number = match &self.value {
@@ -135,6 +147,11 @@ impl<'t> Node<'t> {
     pub(super) fn table(&self) -> Result<Table<'t>, SettingsError> {
         let DeValue::Table(table) = &self.value else { return Err(self.expected("a table")) };
         Ok(Table::new(self.source, self.name.clone(), self.span.start, table))
+    }
+
+    /// A table of values for a retriever, which alone knows what they mean.
+    pub(super) fn params(&self) -> Result<toml::Table, SettingsError> {
+        self.table()?.entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.any()?))).collect()
     }
 
     /// The value for a retriever, which alone knows what it means.

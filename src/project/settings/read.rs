@@ -10,16 +10,13 @@ use toml::de::DeTable;
 
 use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
-    Threshold, command, endpoint,
+    Threshold, command, diagnosis, endpoint,
     node::{Node, Source, Table},
     reach::{self, Servers},
     servers, split,
 };
 use crate::{
-    domain::{
-        asker::{Asker, Askers},
-        nearest::nearest,
-    },
+    domain::asker::{Asker, Askers},
     retriever::http::AskerHeaders,
 };
 
@@ -49,6 +46,7 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         "subsets",
         "gate",
         "split",
+        "diagnosis",
     ])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let recall_at = recall_at(&file)?;
@@ -69,6 +67,7 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         case_files: case_files(&file, folder)?,
         source: corpus_source,
         index,
+        diagnosis: diagnosis::diagnosis(&file, &askers)?,
         askers,
         asker_headers,
         retrievers,
@@ -90,14 +89,7 @@ pub(super) fn not_utf8(path: &Path, error: &FromUtf8Error) -> SettingsError {
 
 /// Refuses a value that names none of `known`.
 pub(super) fn named(node: &Node<'_>, what: &str, known: &[&str]) -> Result<String, SettingsError> {
-    let name = node.string()?;
-    if known.contains(&name.as_str()) {
-        return Ok(name);
-    }
-    let known_list =
-        if known.is_empty() { "none is defined".to_owned() } else { format!("defined: {}", known.join(", ")) };
-    let hint = nearest(&name, known.iter().copied(), 1).first().map(|near| format!("; did you mean `{near}`?"));
-    Err(node.wrong(format!("unknown {what} `{name}`: {known_list}{}", hint.unwrap_or_default())))
+    node.named(what, known)
 }
 
 fn recall_at(file: &Table<'_>) -> Result<Vec<usize>, SettingsError> {
@@ -145,7 +137,7 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
     let deepest = recall_at.iter().copied().max().unwrap_or(0);
     let mut configs = Vec::new();
     for (name, table) in file.tables("configs")? {
-        table.only(&["retriever", "k", "depth", "params"])?;
+        table.only(&["retriever", "k", "depth", "params", "without"])?;
         let retriever = table.required("retriever", "say which one, as in `retriever = \"local\"`")?;
         let retriever = named(retriever, "retriever", &known)?;
         let k = table.required("k", "say how many results the model sees, as in `k = 6`")?.count(1)?;
@@ -153,13 +145,8 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
             Some(depth) => depth.count(k)?,
             None => k.max(deepest),
         };
-        let params = match table.get("params") {
-            Some(params) => {
-                let entries = params.table()?.entries;
-                entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.any()?))).collect::<Result<_, _>>()?
-            }
-            None => toml::Table::new(),
-        };
+        let params = table.get("params").map(Node::params).transpose()?.unwrap_or_default();
+        let without = diagnosis::without(&table)?;
         let reached = retrievers.iter().find(|known| known.name == retriever);
         if let Some(RetrieverKind::Http(reach)) = reached.map(|retriever| &retriever.kind) {
             let given = serde_json::to_value(&params).unwrap_or_default();
@@ -168,7 +155,7 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
                 table.get("params").map_or_else(|| table.wrong(&message), |params| params.wrong(&message))
             })?;
         }
-        configs.push(Config { name, retriever, k, depth, params });
+        configs.push(Config { name, retriever, k, depth, params, without });
     }
     if configs.is_empty() {
         configs.push(Config {
@@ -177,6 +164,7 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
             k: DEFAULT_K,
             depth: DEFAULT_K.max(deepest),
             params: toml::Table::new(),
+            without: Vec::new(),
         });
     }
     Ok(configs)
