@@ -5,12 +5,7 @@ use std::{path::Path, sync::Arc};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
-use super::{
-    Outcome,
-    evaluation::Ready,
-    holdout,
-    output::{self, Unit},
-};
+use super::{Outcome, evaluation::Ready, holdout, output};
 use crate::{
     casefile::edit::Edit,
     domain::{case::Case, nearest::nearest, ranking::Answer},
@@ -161,7 +156,7 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     let header = ready.header(config, &cut, retriever.as_ref());
     let request = project::request(case, settings.askers(), config, config.depth)?;
     let requests = vec![request; usize::from(arguments.repeat)];
-    let bar = output::bar(u64::from(arguments.repeat), Unit::Cases);
+    let bar = output::requests(u64::from(arguments.repeat));
     let mut evidence = Evidence { probes: Vec::new(), baseline: then.and_then(|then| then.case.before(&then.name)) };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let answers = runtime.block_on(async {

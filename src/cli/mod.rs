@@ -4,6 +4,7 @@ mod asking;
 mod check;
 mod compare;
 mod coverage;
+mod embed;
 mod evaluation;
 mod gate;
 mod holdout;

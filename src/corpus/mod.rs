@@ -17,6 +17,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 pub mod tokenizer;
+pub mod vectors;
 mod write;
 
 pub use build::{Activity, Progress, open};

@@ -1,6 +1,7 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
 pub mod holdout;
+mod models;
 pub mod probe;
 mod reached;
 pub mod results;
@@ -133,7 +134,7 @@ pub fn retriever(
 ) -> Result<Arc<dyn Retriever>, RetrieverError> {
     let params = params(config).as_object().cloned().unwrap_or_default();
     match kind(settings, config) {
-        RetrieverKind::Local => Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?)),
+        RetrieverKind::Local => Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params, settings)?)),
         RetrieverKind::Command(program) => {
             Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
         }

@@ -102,6 +102,9 @@ impl ProjectJobs {
                 Err(error) => reply.say(Output::Answered { case: case.id, answer: Err(error.to_string()) }),
             }
         }
+        let prepared = retriever.prepare(&|at| reply.say(Output::Waiting(Some(at.to_string())))).await;
+        reply.say(Output::Waiting(None));
+        prepared.map_err(|error| error.to_string())?;
         let concurrency = retriever.concurrency();
         let mut events = run::start(retriever, requests, concurrency);
         let mut waits = Waits::default();

