@@ -63,6 +63,7 @@ fn asked(n: usize, random: &mut Random) -> (Case, Resolved, Answer) {
         context: Vec::new(),
         answerable: true,
         notes: None,
+        label_wrong: None,
         place: Place { file: Arc::from(std::path::Path::new("cases.yaml")), line: 1, column: 1 },
     };
     let stage = Stage { name: "keyword".to_owned(), ranking: results.clone(), dropped: Vec::new() };

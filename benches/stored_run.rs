@@ -84,6 +84,7 @@ fn write(path: &Path) {
         retriever: "production".to_owned(),
         baseline: false,
         params: "{}".to_owned(),
+        reach: None,
         cut: cut(),
         cases: String::new(),
         labels: String::new(),

@@ -27,6 +27,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
         "a run on disk is what the numbers keep, in the form that a report gives it",
     ),
     (
+        "project::probe",
+        &["domain", "eval", "corpus", "retriever", "project"],
+        "an experiment is what the numbers ask for, put to a retriever",
+    ),
+    (
         "project",
         &["domain", "engine", "eval::gate", "eval::split", "casefile", "corpus", "retriever"],
         "what both faces stand on knows of neither; its settings write thresholds and the split down, the numbers hold them",
@@ -185,7 +190,11 @@ const ONLY: &[(&str, &[&str], &str)] = &[
         &["retriever::run"],
         "one place asks a retriever, so that time and failure mean the same everywhere",
     ),
-    ("std::process", &["main", "cli"], "a library does not end its caller"),
+    (
+        "std::process",
+        &["main", "cli", "retriever::command::process"],
+        "a library does not end its caller; one adapter starts a program",
+    ),
     ("print!", &[], PRINT),
     ("println!", &[], PRINT),
     ("eprint!", &[], PRINT),

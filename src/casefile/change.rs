@@ -187,6 +187,7 @@ pub(super) fn same(a: &Case, b: &Case) -> bool {
         distractors,
         context,
         answerable,
+        label_wrong,
         notes,
         place: _,
     } = a;
@@ -200,5 +201,6 @@ pub(super) fn same(a: &Case, b: &Case) -> bool {
         && references(distractors, &b.distractors)
         && *context == b.context
         && *answerable == b.answerable
+        && *label_wrong == b.label_wrong
         && *notes == b.notes
 }

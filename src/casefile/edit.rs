@@ -51,6 +51,8 @@ pub enum Edit {
     SetAsker(Option<String>),
     /// Rewords the question.
     SetQuestion(String),
+    /// Says why the labels are wrong, or that they are not.
+    SetLabelWrong(Option<String>),
     /// Replaces the notes.
     SetNotes(Option<String>),
 }
@@ -179,6 +181,10 @@ impl Edit {
                 check_text("a question", question)?;
                 set(&mut case.question, question.clone(), || self.no_change_of(&case.id))?;
             }
+            Self::SetLabelWrong(reason) => {
+                reason.as_deref().map_or(Ok(()), |reason| check_text("the reason why a label is wrong", reason))?;
+                set(&mut case.label_wrong, reason.clone(), || self.no_change_of(&case.id))?;
+            }
             Self::SetNotes(notes) => set(&mut case.notes, notes.clone(), || self.no_change_of(&case.id))?,
         }
         Ok(())
@@ -209,6 +215,8 @@ impl Edit {
             Self::SetAsker(Some(asker)) => format!("set asker {asker}"),
             Self::SetAsker(None) => "remove asker".to_owned(),
             Self::SetQuestion(_) => "reword the question".to_owned(),
+            Self::SetLabelWrong(Some(_)) => "mark the label wrong".to_owned(),
+            Self::SetLabelWrong(None) => "no longer mark the label wrong".to_owned(),
             Self::SetNotes(Some(_)) => "change notes".to_owned(),
             Self::SetNotes(None) => "remove notes".to_owned(),
         }

@@ -114,6 +114,7 @@ impl Planner<'_> {
             }
             Edit::SetAnswerable(answerable) => self.set("answerable", Some(Value::Bare(answerable.to_string()))),
             Edit::SetAsker(asker) => self.set("asker", asker.clone().map(Value::Text)),
+            Edit::SetLabelWrong(reason) => self.set("label_wrong", reason.clone().map(Value::Text)),
             Edit::SetNotes(notes) => self.set("notes", notes.clone().map(Value::Text)),
             Edit::SetQuestion(question) => {
                 let field = self.present(&QUESTION)?;

@@ -10,7 +10,7 @@ use super::{
 use crate::domain::case::{Case, Place, Reference, Requirement, Source, Target};
 
 /// The fields of a case, in the order in which a new one is put between the others.
-pub(super) const FIELDS: [&str; 11] = [
+pub(super) const FIELDS: [&str; 12] = [
     "question_id",
     "question",
     "asker",
@@ -21,6 +21,7 @@ pub(super) const FIELDS: [&str; 11] = [
     "supporting",
     "distractors",
     "answerable",
+    "label_wrong",
     "notes",
 ];
 /// The fields of a reference, in that order.
@@ -96,7 +97,8 @@ impl Shape<'_> {
         let supporting = self.supporting(fields);
         let distractors = self.distractors(fields);
         let answerable = self.answerable(fields);
-        let notes = self.notes(fields);
+        let label_wrong = self.free_text(fields, "label_wrong");
+        let notes = self.free_text(fields, "notes");
         self.unknown_fields(fields);
         let case = Case {
             id: id?,
@@ -109,6 +111,7 @@ impl Shape<'_> {
             distractors: distractors?,
             context: context?,
             answerable: answerable?,
+            label_wrong: label_wrong?,
             notes: notes?,
             place: self.place(node),
         };
@@ -246,14 +249,14 @@ impl Shape<'_> {
         }
     }
 
-    fn notes(&mut self, fields: &Fields) -> Read<Option<String>> {
-        let Some((_, value)) = self.one(fields, &["notes"])? else { return Ok(None) };
+    fn free_text(&mut self, fields: &Fields, name: &'static str) -> Read<Option<String>> {
+        let Some((_, value)) = self.one(fields, &[name])? else { return Ok(None) };
         if self.is_nothing(value) {
             return Ok(None);
         }
         match self.tree.text(value) {
             Some(text) => Ok(Some(text.to_owned())),
-            None => Err(self.wrong(value, "notes", "text")),
+            None => Err(self.wrong(value, name, "text")),
         }
     }
 

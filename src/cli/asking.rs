@@ -8,7 +8,7 @@ use std::{
 };
 
 use self::progress::Progress;
-use super::interrupt::Interrupt;
+use super::{embed, interrupt::Interrupt};
 use crate::{
     domain::ranking::Answer,
     retriever::{
@@ -55,6 +55,13 @@ pub(super) fn ask(
         asks.into_iter().map(|ask| ((ask.at, ask.case), ask.request)).unzip();
     let mut progress = Progress::new(config, cases.len(), Instant::now());
     let ended = runtime.block_on(async {
+        if !requests.is_empty() {
+            tokio::select! {
+                biased;
+                signal = interrupt.came() => return Ok(Ended::Stopped(signal)),
+                prepared = embed::prepare(&*retriever) => prepared?,
+            }
+        }
         let concurrency = retriever.concurrency();
         let mut events = run::start(retriever, requests, concurrency);
         let mut tick = tokio::time::interval(TICK);

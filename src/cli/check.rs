@@ -16,8 +16,9 @@ use crate::{
 /// Resolve every reference of every case, and say what is wrong with the case files.
 ///
 /// Lists what cannot be read, ids that stand twice, unknown askers, labels that resolve to nothing or to two things, labels that
-/// moved, contradictions, misspelt fields and tags, cases that their own asker could not even be answered, and askers that
-/// nobody asks as or whose groups are not known. Exits with 2 if a run would refuse to start.
+/// moved, contradictions, misspelt fields and tags, cases that their own asker could not even be answered, askers that
+/// nobody asks as or whose groups are not known, and labels that somebody marked as wrong. Exits with 2 if a run would refuse
+/// to start.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {}
 
@@ -66,6 +67,11 @@ pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     unreadable.extend(askers::odd(project.settings.askers(), &cases, &outline));
     for line in unreadable {
         say(&mut text, line);
+    }
+    for case in &cases {
+        if let Some(reason) = &case.label_wrong {
+            say(&mut text, format!("{}: case `{}`: its label is marked wrong: {reason}", case.place, case.id));
+        }
     }
     let mut unknown = 0_usize;
     for field in project.store.unknown_fields() {

@@ -104,6 +104,21 @@ impl Ready {
     pub(super) fn open(folder: &Path, selection: &Selection) -> anyhow::Result<Self> {
         let project = Project::open(folder)?;
         refuse_unreadable(&project)?;
+        let ready = Self::of(project, selection)?;
+        refuse_unresolved(&ready.resolved)?;
+        Ok(ready)
+    }
+
+    /// Opens the place in `folder` to look at one case, whatever its own labels and the other cases are like.
+    pub(super) fn open_case(folder: &Path, id: &str, holdout: holdout::Access) -> anyhow::Result<Self> {
+        let project = Project::open(folder)?;
+        if project.store.case(id).is_none() {
+            refuse_unreadable(&project)?;
+        }
+        Self::of(project, &Selection { tags: Vec::new(), ids: vec![id.to_owned()], holdout })
+    }
+
+    fn of(project: Project, selection: &Selection) -> anyhow::Result<Self> {
         for field in project.store.unknown_fields().filter(|field| field.nearest.is_some()) {
             output::note(&format!("caselight: {field}"));
         }
@@ -112,7 +127,6 @@ impl Ready {
         let corpus = index::open(&project.settings)?;
         let outline = corpus.outline(&cases)?;
         let resolved = project::resolve_all(&cases, &outline);
-        refuse_unresolved(&resolved)?;
         let outline = RefCell::new(outline);
         Ok(Self { project, corpus, outline, cases, resolved, holdout: selection.holdout, told: Cell::new(false) })
     }
@@ -210,7 +224,11 @@ impl Ready {
     fn answered(&self, kept: Vec<RunCase>, cut: &Cut) -> Vec<Option<(CaseResult, RunCase)>> {
         let mut by_id: HashMap<String, RunCase> = kept.into_iter().map(|case| (case.id.clone(), case)).collect();
         let known = self.cases.iter().map(|case| by_id.remove(&case.id));
-        known.map(|case| case.map(|case| (case.result(cut), case))).collect()
+        let scored = |(known, case): (&Case, Option<RunCase>)| {
+            let case = case?;
+            Some((CaseResult { label_wrong: known.label_wrong.clone(), ..case.result(cut) }, case))
+        };
+        self.cases.iter().zip(known).map(scored).collect()
     }
 
     fn evaluate_one(&self, at: usize, cut: &Cut, outcome: Asking<'_>) -> anyhow::Result<(CaseResult, Option<RunCase>)> {
@@ -223,7 +241,7 @@ impl Ready {
     }
 
     /// Looks up what an answer names and is not known yet, where the corpus is in an engine.
-    fn look_up(&self, answer: &Answer) -> anyhow::Result<()> {
+    pub(super) fn look_up(&self, answer: &Answer) -> anyhow::Result<()> {
         let ids: Vec<ChunkId> = answer.ids().cloned().collect();
         let more = self.corpus.lacking(&self.outline.borrow(), &ids)?;
         if !more.is_empty() {
@@ -272,7 +290,8 @@ impl Ready {
         summary.with_bounds(bounds)
     }
 
-    fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
+    /// What a run under `config` is made with.
+    pub(super) fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
         let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let mut labels = blake3::Hasher::new();
         for (case, resolved) in self.cases.iter().zip(&self.resolved) {
@@ -285,6 +304,7 @@ impl Ready {
             retriever: retriever.name().to_owned(),
             baseline: retriever.is_baseline(),
             params: project::params(config).to_string(),
+            reach: retriever.reach(),
             cut: cut.clone(),
             cases: self.project.store.fingerprint(),
             labels: labels.finalize().to_hex().to_string(),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Outcome,
+    Outcome, embed,
     output::{self, Unit},
 };
 use crate::{
@@ -23,6 +23,9 @@ use crate::{
 pub(super) struct Arguments {
     /// A folder of Markdown documents or a .jsonl of chunks; without it the settings' corpus source.
     source: Option<PathBuf>,
+    /// Embed every passage by the [embeddings.NAME] of the settings too, ahead of the first config that needs it.
+    #[arg(long, value_name = "NAME")]
+    embed: Option<String>,
 }
 
 pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
@@ -57,6 +60,11 @@ pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcom
     let (chunks, files) = (count(index.len() as u64, "chunk"), count(notes.files.len() as u64, "file"));
     writeln!(text, "{chunks} of {files} in {}", output::path(&settings.index))?;
     output::print(&text)?;
+    if let Some(name) = &arguments.embed {
+        let vectors = embed::passages(&settings, &index, name)?;
+        let (chunks, dims, sent) = (vectors.len(), vectors.dims(), count(vectors.sent as u64, "passage"));
+        output::print(&format!("{chunks} vectors of {dims} numbers by {}: {sent} embedded now\n", clean(name)))?;
+    }
     Ok(if notes.has_errors() { Outcome::CaseErrors } else { Outcome::Fine })
 }
 

@@ -4,11 +4,13 @@ mod asking;
 mod check;
 mod compare;
 mod coverage;
+mod embed;
 mod evaluation;
 mod gate;
 mod holdout;
 mod index;
 mod init;
+mod inspect;
 mod interrupt;
 mod keep;
 mod keys;
@@ -49,6 +51,7 @@ enum Command {
     Index(index::Arguments),
     Check(check::Arguments),
     Run(run::Arguments),
+    Inspect(inspect::Arguments),
     Gate(gate::Arguments),
     Compare(compare::Arguments),
     Coverage(coverage::Arguments),
@@ -116,6 +119,7 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Index(arguments) => index::run(&arguments, folder),
         Command::Check(arguments) => check::run(&arguments, folder),
         Command::Run(arguments) => run::run(&arguments, folder, config),
+        Command::Inspect(arguments) => inspect::run(&arguments, folder, config),
         Command::Gate(arguments) => gate::run(&arguments, folder, config),
         Command::Compare(arguments) => compare::run(&arguments, folder, config),
         Command::Coverage(arguments) => coverage::run(&arguments, folder),

@@ -19,6 +19,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 pub mod tokenizer;
+pub mod vectors;
 mod write;
 
 use std::sync::Arc;

@@ -30,11 +30,17 @@ impl Asker {
     /// Whether this asker may read `chunk`.
     #[must_use]
     pub fn access(&self, chunk: &Chunk) -> Access {
-        if chunk.scope.is_empty() {
+        self.access_to(&chunk.scope)
+    }
+
+    /// Whether this asker may read what is for the groups of `scope`; an empty one is for everybody.
+    #[must_use]
+    pub fn access_to(&self, scope: &[String]) -> Access {
+        if scope.is_empty() {
             return Access::May;
         }
         match &self.groups {
-            Some(groups) if chunk.scope.iter().any(|group| groups.contains(group)) => Access::May,
+            Some(groups) if scope.iter().any(|group| groups.contains(group)) => Access::May,
             Some(_) => Access::MayNot,
             None => Access::Unknown,
         }

@@ -44,6 +44,8 @@ pub struct Case {
     pub context: Vec<String>,
     /// False: nothing in the corpus answers.
     pub answerable: bool,
+    /// Why somebody who looked into it holds its labels to be wrong. It stays scored until they are put right.
+    pub label_wrong: Option<String>,
     /// Free text.
     pub notes: Option<String>,
     /// Where the case begins.

@@ -188,6 +188,15 @@ pub fn look_up(target: &Target, outline: &Outline) -> Result<Vec<ChunkId>, Troub
     }
 }
 
+/// What a reference means as it stands, without any search for what else it may have meant; `None` for nothing or several things.
+pub(super) fn direct_look_up(target: &Target, outline: &Outline) -> Option<Vec<ChunkId>> {
+    let Target::Section { document, .. } = target else { return None };
+    match outline.find(document)[..] {
+        [document] => direct(target, document).ok(),
+        _ => None,
+    }
+}
+
 /// Why a reference means nothing in a document, before anybody looked for what it may have meant.
 enum Why<'d> {
     NoSection,

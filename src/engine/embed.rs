@@ -95,6 +95,8 @@ impl Embeddings {
 
     async fn vectors(&self, model: Option<&str>, prefix: &str, texts: &[String]) -> Result<Vec<Vec<f32>>, CallError> {
         let batches = texts.chunks(self.spec.batch.max(1)).map(|batch| self.batch(model, prefix, batch));
+        // A list of futures, for a lazy stream of them is not `Send` in the compiler's eyes.
+        let batches: Vec<_> = batches.collect();
         let open = self.client.limits().concurrency.max(1);
         stream::iter(batches).buffered(open).try_concat().await
     }

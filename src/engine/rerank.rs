@@ -87,6 +87,8 @@ impl Reranker {
     /// document out.
     pub async fn rerank(&self, query: &str, documents: &[&str]) -> Result<Vec<Option<f64>>, CallError> {
         let batches = documents.chunks(self.spec.batch.max(1)).map(|batch| self.batch(query, batch));
+        // A list of futures, for a lazy stream of them is not `Send` in the compiler's eyes.
+        let batches: Vec<_> = batches.collect();
         let open = self.client.limits().concurrency.max(1);
         stream::iter(batches).buffered(open).try_concat().await
     }

@@ -2,7 +2,7 @@
 
 mod value;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use serde_json_path::JsonPath;
 
 use self::value::{id, object, one, score, text, texts, unlike};
@@ -226,6 +226,34 @@ impl Shape {
         Ok(Reading { hits: hits.collect::<Result<_, _>>()?, stages, partial: self.partial(body)? })
     }
 
+    /// The paths as they are written, as JSON to be kept with a run.
+    #[must_use]
+    pub fn told(&self) -> Value {
+        let checks = |checks: &[Check]| -> Vec<Value> {
+            checks.iter().map(|check| json!({"path": check.path.written(), "equals": check.equals})).collect()
+        };
+        let mut told = self.hit.told();
+        match &self.hits {
+            Hits::Rows(path) => told.insert("hits".to_owned(), path.written().into()),
+            Hits::Columns(columns) => {
+                let columns = columns.iter().map(|(name, path)| (name.clone(), Value::from(path.written())));
+                told.insert("columns".to_owned(), Value::Object(columns.collect()))
+            }
+        };
+        let mut stage = self.stage.hit.told();
+        let StageShape { name, hits, dropped, dropped_id, why, .. } = &self.stage;
+        for (key, path) in
+            [("name", name), ("hits", hits), ("dropped", dropped), ("dropped_id", dropped_id), ("why", why)]
+        {
+            stage.insert(key.to_owned(), path.written().into());
+        }
+        told.insert("success".to_owned(), checks(&self.success).into());
+        told.insert("partial".to_owned(), checks(&self.whole).into());
+        told.insert("stages".to_owned(), self.stages.written().into());
+        told.insert("stage".to_owned(), Value::Object(stage));
+        Value::Object(told)
+    }
+
     fn rows(&self, body: &Value) -> Result<Vec<(String, Value)>, String> {
         match &self.hits {
             Hits::Rows(path) => {
@@ -279,6 +307,12 @@ impl Shape {
 }
 
 impl HitShape {
+    fn told(&self) -> Map<String, Value> {
+        let Self { id, score, text, document, heading } = self;
+        let paths = [("id", id), ("score", score), ("text", text), ("document", document), ("heading", heading)];
+        paths.into_iter().map(|(key, path)| (key.to_owned(), path.written().into())).collect()
+    }
+
     fn read(&self, row: &Value, place: &str, needs_id: bool) -> Result<Found, String> {
         if !row.is_object() && !row.is_array() {
             let id = id(Some(row), place)?;

@@ -125,6 +125,8 @@ impl Spec {
             "url": self.endpoint.url,
             "headers": headers.collect::<Map<_, _>>(),
             "body": self.body,
+            "lookup": self.lookup.as_ref().map(|lookup| json!({"url": lookup.url, "path": lookup.path.written()})),
+            "read": self.shape.told(),
         })
     }
 }

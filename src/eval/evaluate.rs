@@ -40,6 +40,8 @@ pub struct CaseResult {
     pub rank: Option<usize>,
     /// How long the retriever took; `None` unless it answered.
     pub latency: Option<Duration>,
+    /// Why somebody holds its labels to be wrong; it is scored all the same.
+    pub label_wrong: Option<String>,
     /// Why the case stands as it does; `None` where there is nothing to explain (unlabeled, not run).
     pub diagnosis: Option<Diagnosis>,
 }
@@ -216,6 +218,7 @@ pub fn evaluate(asked: &Asked<'_>, outcome: Outcome<'_>) -> CaseResult {
         partial: answer.and_then(|answer| answer.partial.clone()),
         rank: metric::rank(hits, &resolved.supporting),
         latency: answer.map(|answer| answer.latency),
+        label_wrong: case.label_wrong.clone(),
         diagnosis: diagnosis::diagnose(asked, outcome),
     }
 }

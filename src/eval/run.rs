@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{
     asked::{Asked, Cut},
-    diagnosis::Diagnosis,
+    diagnosis::{Before, Diagnosis},
     evaluate::{self, CaseResult, Mark, Row, State},
     metric,
 };
@@ -29,6 +29,8 @@ pub struct Header {
     pub baseline: bool,
     /// The rest of the config as resolved, without secrets, as JSON text.
     pub params: String,
+    /// How the retriever was reached, without secrets, as JSON text; `None` for the embedded one.
+    pub reach: Option<String>,
     /// Where lists were cut.
     pub cut: Cut,
     /// Fingerprint of the case files.
@@ -211,6 +213,7 @@ impl RunCase {
                 RunOutcome::Answered { latency, .. } => Some(*latency),
                 RunOutcome::Failed(_) => None,
             },
+            label_wrong: None,
             diagnosis: None,
         }
     }
@@ -230,6 +233,17 @@ impl RunCase {
             repeat,
         })
         .collect()
+    }
+
+    /// The case as a baseline for a diagnosis, `run` being what people call the run; `None` where the call failed.
+    #[must_use]
+    pub fn before(&self, run: &str) -> Option<Before> {
+        match &self.outcome {
+            RunOutcome::Answered { results, .. } => {
+                Some(Before { run: run.to_owned(), results: results.iter().map(|hit| hit.id.clone()).collect() })
+            }
+            RunOutcome::Failed(_) => None,
+        }
     }
 
     /// What a labeled chunk is.

@@ -86,6 +86,7 @@ impl World {
             distractors: Vec::new(),
             context: Vec::new(),
             answerable: true,
+            label_wrong: None,
             notes: None,
             place,
         };
@@ -149,6 +150,7 @@ pub(crate) fn run(config: &str, cases: impl IntoIterator<Item = RunCase>) -> Run
         retriever: "local".to_owned(),
         baseline: true,
         params: "{}".to_owned(),
+        reach: None,
         cut: World::new("a", "").cut,
         cases: "cases".to_owned(),
         labels: "labels".to_owned(),

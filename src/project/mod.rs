@@ -1,6 +1,9 @@
 //! What both faces open: the settings, the cases and the corpus of one place.
 
 pub mod holdout;
+mod models;
+pub mod probe;
+mod reached;
 pub mod results;
 pub mod settings;
 
@@ -168,11 +171,12 @@ pub fn retriever(settings: &Settings, config: &Config, corpus: &Corpus) -> Resul
     match kind(settings, config) {
         RetrieverKind::Local => {
             let index = corpus.index().ok_or_else(|| no_index(config, corpus))?;
-            Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params)?))
+            Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params, settings)?))
         }
         RetrieverKind::Command(program) => {
             Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
         }
+        RetrieverKind::Http(reach) => reached::http(settings, config, reach, &params, corpus),
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod command;
 mod corpus;
+mod diagnosis;
 mod endpoint;
 mod node;
+mod reach;
 mod read;
 mod servers;
 mod split;
@@ -15,6 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+pub use self::{diagnosis::Diagnosis, reach::Reach};
 pub use crate::eval::{
     gate::{Metric, Threshold},
     split::Split,
@@ -22,7 +25,7 @@ pub use crate::eval::{
 use crate::{
     domain::{asker::Askers, nearest},
     engine::{embed::EmbedSpec, passages::Store, rerank::RerankSpec},
-    retriever::command::Program,
+    retriever::{command::Program, http::AskerHeaders},
 };
 
 /// The subsets that are known without being named in the settings, in the order in which they are shown.
@@ -54,6 +57,8 @@ pub struct Settings {
     pub index: PathBuf,
     /// Groups by asker name, and the default asker: see [`Settings::askers`].
     askers: Askers,
+    /// The headers that tell production who asks, by the asker's name; `${NAME}` is not expanded yet.
+    pub asker_headers: AskerHeaders,
     /// The retrievers in the file's order; [`LOCAL`] is always among them.
     pub retrievers: Vec<Retriever>,
     /// The endpoints that turn texts into vectors, in the file's order.
@@ -68,6 +73,8 @@ pub struct Settings {
     pub subsets: Vec<Subset>,
     /// The gates that the file names, in its order.
     pub gates: Vec<Gate>,
+    /// How a diagnosis may ask further.
+    pub diagnosis: Diagnosis,
     /// How cases are kept out of tuning; `None` until somebody asked for it.
     pub split: Option<Split>,
 }
@@ -82,7 +89,7 @@ pub struct Engine {
 }
 
 /// A retriever by its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Retriever {
     /// Its name.
     pub name: String,
@@ -91,12 +98,14 @@ pub struct Retriever {
 }
 
 /// How a retriever is reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum RetrieverKind {
     /// The embedded keyword search over the local index: always a baseline, never production.
     Local,
     /// A program that answers on its standard output.
     Command(Box<Program>),
+    /// An endpoint over HTTP, or an engine that speaks it.
+    Http(Box<Reach>),
 }
 
 /// A named, explicit set of retrieval parameters.
@@ -112,6 +121,8 @@ pub struct Config {
     pub depth: usize,
     /// Further parameters for the retriever, as written.
     pub params: toml::Table,
+    /// How a stage is switched off, by its name, in the order of the pipeline: parameters in place of the config's own.
+    pub without: Vec<(String, toml::Table)>,
 }
 
 impl Config {
@@ -119,6 +130,15 @@ impl Config {
     #[must_use]
     pub fn with_k(&self, k: usize) -> Self {
         Self { k, depth: self.depth.max(k), ..self.clone() }
+    }
+
+    /// The same config with a stage switched off; `None` if it does not say how.
+    #[must_use]
+    pub fn without(&self, stage: &str) -> Option<Self> {
+        let (_, switched) = self.without.iter().find(|(name, _)| name == stage)?;
+        let mut config = self.clone();
+        config.params.extend(switched.clone());
+        Some(config)
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod gate;
+pub mod inspect;
 pub mod split;
 
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use crate::{
     domain::{chunk::ChunkId, text::visible},
     eval::{
         aggregate::{Numbers, Reading, Reason, Subset, Summary},
-        diagnosis::{Basis, Cause, Diagnosis, Kind},
+        diagnosis::{Basis, Cause, Diagnosis, Fell, Kind},
         evaluate::{CaseResult, Mark, Row, State},
         noise::Noise,
     },
@@ -171,6 +172,7 @@ fn case(result: &CaseResult) -> Value {
         "mrr_at_max": scores.and_then(|scores| scores.mrr_at_max),
         "rank": result.rank,
         "latency_ms": result.latency.map(ms),
+        "label_wrong": result.label_wrong,
         "diagnosis": result.diagnosis.as_ref().map(diagnosis),
         "results": result.results.iter().map(row).collect::<Vec<_>>(),
         "labels": result.labels.iter().map(|(id, mark)| label(result, id, *mark)).collect::<Vec<_>>(),
@@ -205,10 +207,7 @@ fn label(result: &CaseResult, id: &ChunkId, mark: Mark) -> Value {
 
 fn diagnosis(diagnosis: &Diagnosis) -> Value {
     let mut fields = kind(&diagnosis.kind);
-    fields["basis"] = json!(match diagnosis.basis {
-        Basis::Trace => "trace",
-        Basis::List { .. } => "list",
-    });
+    basis(&mut fields, diagnosis.basis);
     fields["next_step"] = json!(diagnosis.next_step());
     fields["requirements"] = diagnosis
         .requirements
@@ -216,6 +215,7 @@ fn diagnosis(diagnosis: &Diagnosis) -> Value {
         .map(|verdict| {
             let mut fields = kind(&verdict.kind);
             fields["requirement"] = json!(verdict.requirement);
+            basis(&mut fields, verdict.basis);
             fields
         })
         .collect();
@@ -223,16 +223,33 @@ fn diagnosis(diagnosis: &Diagnosis) -> Value {
     fields
 }
 
+fn basis(fields: &mut Value, basis: Basis) {
+    fields["basis"] = json!(basis.word());
+    if let Basis::Experiment { requests } = basis {
+        fields["requests"] = json!(requests);
+    }
+}
+
 /// A verdict: its kind, the clause that explains it by chunk ids, and its evidence.
 fn kind(kind: &Kind) -> Value {
     let evidence = match kind {
         Kind::LabelBroken { references } => json!({ "references": references }),
         Kind::RetrieverError { reason } => json!({ "reason": reason }),
-        Kind::OutOfScope { chunk, asker, rank } => json!({ "chunk": chunk.as_str(), "asker": asker, "rank": rank }),
-        Kind::NeverCandidate { chunk, among, .. } => json!({ "chunk": chunk.as_str(), "among": among }),
+        Kind::OutOfScope { chunk, asker, rank, gets } => {
+            json!({ "chunk": chunk.as_str(), "asker": asker, "rank": rank, "gets": gets })
+        }
+        Kind::NotIndexed { chunk, asker } => json!({ "chunk": chunk.as_str(), "asker": asker }),
+        Kind::NeverCandidate { chunk, among, words, .. } => {
+            json!({ "chunk": chunk.as_str(), "among": among, "words": words })
+        }
         Kind::Dropped { chunk, stage, why } => json!({ "chunk": chunk.as_str(), "stage": stage, "why": why }),
-        Kind::Demoted { chunk, stage, from, to } => {
-            json!({ "chunk": chunk.as_str(), "stage": stage, "from": from, "to": to })
+        Kind::Demoted { chunk, fell, from, to } => {
+            let (stage, baseline) = match fell {
+                Fell::Stage(stage) => (Some(stage), None),
+                Fell::AfterStages => (None, None),
+                Fell::Baseline(run) => (None, Some(run)),
+            };
+            json!({ "chunk": chunk.as_str(), "stage": stage, "baseline": baseline, "from": from, "to": to })
         }
         Kind::BelowWindow { chunk, rank, stage, k } => {
             json!({ "chunk": chunk.as_str(), "rank": rank, "stage": stage, "k": k })

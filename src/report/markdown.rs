@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 pub(super) use self::escape::{code, escape};
 use super::{
-    Report, decimals, flags, missing,
+    Report, decimals, flags, marked_wrong, missing,
     table::{counts, empty, plural, three},
     title, verdict,
 };
@@ -31,6 +31,9 @@ pub fn markdown(report: &Report<'_>, outline: &Outline) -> String {
     let mut out = headline(report);
     subsets(&mut out, summary);
     misses(&mut out, summary);
+    if let Some(wrong) = marked_wrong(results) {
+        line(&mut out, format_args!("\n{}", escape(&wrong)));
+    }
     if let Some(reading) = &summary.reading {
         line(&mut out, format_args!("\n{}", escape(&reading.explain())));
     }

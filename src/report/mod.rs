@@ -5,6 +5,7 @@ pub mod coverage;
 mod flags;
 pub mod gate;
 pub mod html;
+pub mod inspect;
 pub mod json;
 pub mod junit;
 pub mod markdown;
@@ -43,6 +44,17 @@ pub fn decimals(value: f64, places: usize) -> String {
 /// A chunk as people call it: its title, or its id where the corpus does not know it.
 fn title(outline: &Outline, id: &ChunkId) -> String {
     outline.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title())
+}
+
+/// How many of the cases have labels that somebody marked as wrong, and which; they are scored all the same.
+fn marked_wrong(results: &[CaseResult]) -> Option<String> {
+    let ids: Vec<&str> =
+        results.iter().filter(|result| result.label_wrong.is_some()).map(|result| &*result.id).collect();
+    match ids[..] {
+        [] => None,
+        [id] => Some(format!("1 case whose label is marked wrong: {id}")),
+        _ => Some(format!("{} cases whose labels are marked wrong: {}", ids.len(), ids.join(" "))),
+    }
 }
 
 /// The verdict on a case in one sentence, or, where there is none, what became of the case.

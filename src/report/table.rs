@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Report, decimals, flags};
+use super::{Report, decimals, flags, marked_wrong};
 use crate::{
     domain::text::clean,
     eval::{
@@ -35,6 +35,9 @@ pub fn table(report: &Report<'_>) -> String {
     out.push('\n');
     counts(&mut out, &summary.counts);
     named(&mut out, report.results);
+    if let Some(wrong) = marked_wrong(report.results) {
+        line(&mut out, format_args!("{}", clean(&wrong)));
+    }
     if let Some(reading) = &summary.reading {
         line(&mut out, format_args!("\n{}", clean(&reading.explain())));
     }

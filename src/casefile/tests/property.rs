@@ -49,6 +49,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         1 => any::<bool>().prop_map(Edit::SetAnswerable),
         1 => prop::option::of(text()).prop_map(Edit::SetAsker),
         1 => text().prop_map(Edit::SetQuestion),
+        1 => prop::option::of(text()).prop_map(Edit::SetLabelWrong),
         1 => prop::option::of(text()).prop_map(Edit::SetNotes),
     ]
 }

@@ -33,6 +33,7 @@ const FULL: &str = r#"# policies
     - document: "Returns Policy"
       heading: ["Escalation"]
       quote: "superseded since March"
+  label_wrong: the page says otherwise
   notes: free text
   colour: red
 "#;
@@ -52,8 +53,9 @@ fn every_field_is_read_with_its_place() {
     assert_eq!((place.line, place.column), (14, 11));
     assert_eq!((case.place.line, case.place.column), (2, 3));
     assert_eq!(case.supporting[2].any_of[0].target, super::section("One", &["Single"]));
+    assert_eq!(case.label_wrong.as_deref(), Some("the page says otherwise"));
     let unknown = &file.unknown_fields[0];
-    assert_eq!((unknown.name.as_str(), unknown.case.as_str(), unknown.place.line), ("colour", "pol-004", 21));
+    assert_eq!((unknown.name.as_str(), unknown.case.as_str(), unknown.place.line), ("colour", "pol-004", 22));
 }
 
 #[test]

@@ -52,11 +52,11 @@ impl Scripted {
     }
 }
 
-/// Five cases, q1 to q5, each of which chunk `a` answers.
-fn place() -> (TempDir, Ready) {
+/// So many cases, q1, q2 …, each of which chunk `a` answers.
+fn place(cases: u32) -> (TempDir, Ready) {
     let folder = TempDir::new().unwrap();
     let case = |n: u32| format!("{{\"q\":\"q{n}\",\"chunks\":[\"a\"],\"question_id\":\"c{n}\"}}\n");
-    let cases = (1..=5).map(case).collect::<Vec<_>>().concat();
+    let cases = (1..=cases).map(case).collect::<Vec<_>>().concat();
     let settings = "[corpus]\nsource = \"../chunks.jsonl\"\nindex = \"../local\"\n[configs.keyword]\nretriever = \"local\"\nk = 3\n";
     fs::create_dir(folder.path().join("cases")).unwrap();
     for (name, content) in [
@@ -71,7 +71,7 @@ fn place() -> (TempDir, Ready) {
 }
 
 /// As `caselight run` with these arguments evaluates by `retriever`.
-fn run(ready: &Ready, retriever: &Arc<Scripted>, arguments: &[&str]) -> anyhow::Result<Evaluation> {
+fn run<R: Retriever + 'static>(ready: &Ready, retriever: &Arc<R>, arguments: &[&str]) -> anyhow::Result<Evaluation> {
     #[derive(clap::Parser)]
     struct Arguments {
         #[command(flatten)]
@@ -101,12 +101,13 @@ fn timeless(path: &Path) -> String {
 
 #[test]
 fn one_call_that_fails_is_one_error_and_the_mean_is_over_the_others() {
-    let (_folder, ready) = place();
+    let (_folder, ready) = place(5);
     let evaluation = run(&ready, &Scripted::failing("q3"), &[]).unwrap();
     let counts = &evaluation.summary.counts;
     assert_eq!((counts.scored, counts.errors, evaluation.summary.all.n), (4, 1, 4));
     let table = table::table(&evaluation.report());
     assert!(table.contains("\n5 cases: 4 scored, 1 error (not scored)\n"), "{table}");
+    assert!(table.contains("\nthe means are over 4 of 5 labeled cases: 1 call failed\n"), "{table}");
     assert!(table.contains("\nall                 4    1.00   1.00"), "{table}");
     let stored = results::read(&newest(&ready)).unwrap();
     assert_eq!(
@@ -122,7 +123,7 @@ fn one_call_that_fails_is_one_error_and_the_mean_is_over_the_others() {
 
 #[test]
 fn resume_asks_only_what_is_missing_or_failed_and_ends_like_a_run_that_was_not_broken_off() {
-    let (folder, ready) = place();
+    let (folder, ready) = place(5);
     let whole = folder.path().join("whole.jsonl");
     run(&ready, &Scripted::failing(""), &["--out", whole.to_str().unwrap()]).unwrap();
     run(&ready, &Scripted::failing("q2"), &[]).unwrap();
@@ -147,7 +148,7 @@ fn resume_asks_only_what_is_missing_or_failed_and_ends_like_a_run_that_was_not_b
 
 #[test]
 fn the_same_answers_make_the_same_bytes_but_for_latency_and_time() {
-    let (folder, ready) = place();
+    let (folder, ready) = place(5);
     let out = |name: &str| folder.path().join(name);
     for name in ["a.jsonl", "b.jsonl"] {
         run(&ready, &Scripted::failing("q4"), &["--out", out(name).to_str().unwrap()]).unwrap();
@@ -157,7 +158,7 @@ fn the_same_answers_make_the_same_bytes_but_for_latency_and_time() {
 
 #[test]
 fn a_run_over_other_cases_is_not_resumed() {
-    let (folder, ready) = place();
+    let (folder, ready) = place(5);
     run(&ready, &Scripted::failing("q1"), &[]).unwrap();
     let one = Selection { ids: vec!["c1".to_owned()], ..Selection::default() };
     let narrow = Ready::open(&folder.path().join("cases"), &one).unwrap();
@@ -165,4 +166,138 @@ fn a_run_over_other_cases_is_not_resumed() {
     let error = run(&narrow, &retriever, &["--resume"]).err().unwrap().to_string();
     assert!(error.contains("it is over another selection of cases"), "{error}");
     assert_eq!(retriever.asked(), [""; 0]);
+}
+
+/// Answers as its function says.
+struct By<F>(F, Mutex<Vec<String>>);
+
+impl<F: Fn(&str) -> Result<Answer, String> + Send + Sync> Retriever for By<F> {
+    fn name(&self) -> &'static str {
+        "by"
+    }
+
+    fn is_baseline(&self) -> bool {
+        false
+    }
+
+    fn concurrency(&self) -> usize {
+        1
+    }
+
+    fn retrieve<'a>(&'a self, request: &'a Request, _: &'a Watch) -> BoxFuture<'a, Result<Answer, RetrieverError>> {
+        Box::pin(async move {
+            self.1.lock().unwrap().push(request.question.clone());
+            self.0(&request.question).map_err(|reason| RetrieverError::Unusable { retriever: "by".to_owned(), reason })
+        })
+    }
+}
+
+/// As `caselight run` evaluates by a function; and the questions that were put.
+fn run_by<F>(ready: &Ready, arguments: &[&str], answers: F) -> (anyhow::Result<Evaluation>, Vec<String>)
+where
+    F: Fn(&str) -> Result<Answer, String> + Send + Sync + 'static,
+{
+    let retriever = Arc::new(By(answers, Mutex::default()));
+    let evaluation = run(ready, &retriever, arguments);
+    let asked = retriever.1.lock().unwrap().clone();
+    (evaluation, asked)
+}
+
+fn returns(ids: &str) -> Answer {
+    Answer { results: ids.split_whitespace().map(|id| Hit::new(id, None)).collect(), ..Answer::default() }
+}
+
+#[test]
+fn a_server_that_dies_in_the_middle_leaves_what_it_answered_and_resume_asks_the_rest() {
+    let (_folder, ready) = place(5);
+    let dead = || Err("connection refused".to_owned());
+    let (died, asked) = run_by(&ready, &[], move |question| if question < "q3" { Ok(returns("a")) } else { dead() });
+    assert_eq!(asked, ["q1", "q2", "q3", "q4", "q5"]);
+    let counts = died.unwrap().summary.counts;
+    assert_eq!((counts.scored, counts.errors, counts.lost), (2, 3, 3));
+    let (whole, asked) = run_by(&ready, &["--resume"], |_| Ok(returns("a")));
+    assert_eq!(asked, ["q3", "q4", "q5"]);
+    assert_eq!(whole.unwrap().summary.counts.scored, 5);
+}
+
+#[test]
+fn a_corpus_of_another_team_is_noticed_before_the_whole_run_is_spent() {
+    let (_folder, ready) = place(60);
+    let (refused, asked) = run_by(&ready, &[], |question| Ok(returns(&format!("x-{question} y"))));
+    let error = refused.err().unwrap().to_string();
+    assert!(
+        error.starts_with("the corpus knows none of the 40 returned ids: the retriever returns x-q1, y, "),
+        "{error}"
+    );
+    assert!(error.contains("the corpus has a; ") && error.contains("`recognise = \"heading\"`"), "{error}");
+    assert!((20..25).contains(&asked.len()), "{}", asked.len());
+    // One known chunk among the first answers, and the run goes on; empty lists say nothing either way.
+    let (whole, asked) = run_by(&ready, &[], |question| Ok(returns(if question == "q7" { "a" } else { "x" })));
+    assert!(whole.is_ok() && asked.len() == 60);
+    let (whole, asked) = run_by(&ready, &[], |question| Ok(returns(if question == "q60" { "a" } else { "" })));
+    assert!(whole.is_ok() && asked.len() == 60);
+    // Fewer answers are looked at when all are in.
+    let (_folder, ready) = place(3);
+    let (refused, asked) = run_by(&ready, &[], |_| Ok(returns("x")));
+    assert!(refused.is_err() && asked.len() == 3);
+}
+
+#[test]
+fn a_partial_answer_is_scored_and_flagged_in_every_format() {
+    let (_folder, ready) = place(2);
+    let partial = |question: &str| {
+        let why = (question == "q2").then(|| "1 of 5 shards <failed>".to_owned());
+        Ok(Answer { partial: why, ..returns(if question == "q2" { "" } else { "a" }) })
+    };
+    let evaluation = run_by(&ready, &[], partial).0.unwrap();
+    let report = evaluation.report();
+    assert_eq!((evaluation.summary.counts.scored, evaluation.summary.counts.partial), (2, 1));
+    let table = table::table(&report);
+    assert!(table.contains("\n1 answer was partial: it is scored as it came"), "{table}");
+    assert!(table.contains("\npartial:\n  c2  1 of 5 shards <failed>\n"), "{table}");
+    let json = crate::report::json::value(&report);
+    assert_eq!(json["summary"]["counts"]["partial"], 1);
+    assert_eq!(json["cases"][1]["partial"], "1 of 5 shards <failed>");
+    let markdown = crate::report::markdown::markdown(&report, &ready.outline.borrow());
+    assert!(markdown.contains("**1 answer was partial"), "{markdown}");
+    let junit = crate::report::junit::junit(&report, &ready.outline.borrow());
+    assert!(junit.contains("message=\"partial answer: 1 of 5 shards &lt;failed&gt;; "), "{junit}");
+    let html = crate::report::html::html(&report, &ready.outline.borrow());
+    assert!(html.contains("partial answer: 1 of 5 shards &lt;failed&gt;"), "{html}");
+    // A run that is read again is as partial as it was.
+    let stored = results::read(&newest(&ready)).unwrap();
+    assert_eq!(stored.run.results()[1].partial.as_deref(), Some("1 of 5 shards <failed>"));
+    let gate = |allowed| {
+        let held = Evaluated { summary: &evaluation.summary, results: &evaluation.results, run: &evaluation.run };
+        gate::check(&held, &[], allowed)
+    };
+    assert_eq!(gate(Allowed::default()).failures, [gate::Failure::Partial { cases: vec!["c2".to_owned()] }]);
+    assert_eq!(gate(Allowed::default()).claim(), gate::Claim::CaseErrors);
+    let allowed = gate(Allowed { errors: false, partial: true });
+    assert_eq!(allowed.warnings, [gate::Warning::PartialAllowed { cases: vec!["c2".to_owned()] }]);
+    assert!(allowed.passed());
+}
+
+#[test]
+fn where_a_scope_is_not_known_no_format_says_that_nothing_leaked() {
+    let (_folder, ready) = place(2);
+    let evaluation = run_by(&ready, &[], |_| Ok(returns("a gone"))).0.unwrap();
+    let report = evaluation.report();
+    let json = crate::report::json::json(&report);
+    let comparison = crate::eval::compare::compare(&evaluation.run, &evaluation.run);
+    let name = |id: &crate::domain::chunk::ChunkId| id.to_string();
+    let compared = crate::report::compare::View { comparison: &comparison, a: "then", b: "now", name: &name };
+    for said in [
+        table::table(&report),
+        crate::report::markdown::markdown(&report, &ready.outline.borrow()),
+        crate::report::junit::junit(&report, &ready.outline.borrow()),
+        crate::report::html::html(&report, &ready.outline.borrow()),
+        crate::report::compare::text(&compared),
+    ] {
+        assert!(said.contains("2 of 4 results") && said.contains("scope unknown"), "{said}");
+        let lower = said.to_lowercase();
+        assert!(!lower.contains("0 leak") && !lower.contains("no leak"), "{said}");
+    }
+    assert!(json.contains("\"scope_unknown\": 2") && json.contains("\"leaks\": null"), "{json}");
+    assert!(crate::report::json::compare::json(&compared).contains("\"leaks\": null"));
 }

@@ -49,6 +49,7 @@ fn case(supporting: Vec<Requirement>, distractors: Vec<Target>) -> Case {
         distractors: distractors.into_iter().map(Reference::from).collect(),
         context: Vec::new(),
         answerable: true,
+        label_wrong: None,
         notes: None,
         place: Place { file: Path::new("cases/policies.yaml").into(), line: 3, column: 5 },
     }

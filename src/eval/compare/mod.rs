@@ -15,7 +15,7 @@ use self::why::{Pipeline, Way};
 pub use self::{
     differences::Difference,
     flagged::Flagged,
-    moves::{Move, Standing},
+    moves::{Move, Standing, moves},
     why::{Cause, Why},
 };
 use super::{

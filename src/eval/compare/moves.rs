@@ -48,7 +48,8 @@ impl Move {
 }
 
 /// Every chunk that is labeled in either run, those of the second run first.
-pub(super) fn moves(a: &RunCase, b: &RunCase) -> Vec<Move> {
+#[must_use]
+pub fn moves(a: &RunCase, b: &RunCase) -> Vec<Move> {
     let mut moves: Vec<Move> = Vec::new();
     for (chunk, mark) in [b, a].into_iter().flat_map(|case| evaluate::labels(&case.resolved())) {
         if moves.iter().all(|known| known.chunk != chunk) {

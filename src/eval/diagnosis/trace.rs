@@ -5,19 +5,27 @@
 
 use std::collections::HashSet;
 
+use super::Fell;
 use crate::domain::{
     chunk::ChunkId,
     ranking::{Hit, Stage, rank},
 };
 
-/// A loss of places at one stage.
+/// A loss of places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fall {
-    /// The stage; `None` is the step from the last stage to the list.
-    pub(super) stage: Option<String>,
+    /// Where.
+    pub(super) at: Fell,
     pub(super) from: usize,
     /// `None` if it is gone.
     pub(super) to: Option<usize>,
+}
+
+impl Fall {
+    /// How many places it lost; to be gone is the most.
+    pub(super) fn loss(&self) -> usize {
+        self.to.map_or(usize::MAX, |to| to - self.from)
+    }
 }
 
 /// The stages of one answer and the list they end in.
@@ -87,17 +95,18 @@ impl<'a> Trace<'a> {
             let to = self.after(step, id);
             let fell = to.is_none_or(|to| to > from);
             let cost = from <= k && reached.is_none_or(|reached| reached > from);
-            (fell && cost).then(|| Fall { stage: self.name(step), from, to })
+            (fell && cost).then(|| Fall { at: self.name(step), from, to })
         });
-        // The first of the largest; to be gone is the largest.
-        falls.min_by_key(|fall| std::cmp::Reverse(fall.to.map_or(usize::MAX, |to| to - fall.from)))
+        // The first of the largest.
+        falls.min_by_key(|fall| std::cmp::Reverse(fall.loss()))
     }
 
     /// For a chunk that the list does not have: the last stage that ranked it, its rank there, and the step that came next.
-    pub(super) fn last_seen(&self, id: &ChunkId) -> Option<(&'a str, usize, Option<String>)> {
+    pub(super) fn last_seen(&self, id: &ChunkId) -> Option<(&'a str, usize, Fell)> {
         let (at, rank) =
             self.stages.iter().enumerate().rev().find_map(|(at, stage)| stage.rank(id).map(|rank| (at, rank)))?;
-        let next = self.steps.iter().find(|step| step.inputs.contains(&at)).and_then(|step| self.name(step));
+        let next =
+            self.steps.iter().find(|step| step.inputs.contains(&at)).map_or(Fell::AfterStages, |step| self.name(step));
         Some((self.stages[at].name.as_str(), rank, next))
     }
 
@@ -105,8 +114,8 @@ impl<'a> Trace<'a> {
         step.stage.map_or_else(|| rank(self.hits, id), |at| self.stages[at].rank(id))
     }
 
-    fn name(&self, step: &Step) -> Option<String> {
-        step.stage.map(|at| self.stages[at].name.clone())
+    fn name(&self, step: &Step) -> Fell {
+        step.stage.map_or(Fell::AfterStages, |at| Fell::Stage(self.stages[at].name.clone()))
     }
 }
 

@@ -1,6 +1,9 @@
 //! The verdicts and causes in plain English.
 
-use super::{Basis, Cause, Diagnosis, Kind};
+use super::{
+    Candidates, Cause, Diagnosis, Fell, Kind, Probed,
+    probe::{Probe, ProbeKind},
+};
 use crate::domain::chunk::ChunkId;
 
 impl Kind {
@@ -11,6 +14,7 @@ impl Kind {
             Self::LabelBroken { .. } => "label_broken",
             Self::RetrieverError { .. } => "retriever_error",
             Self::OutOfScope { .. } => "out_of_scope",
+            Self::NotIndexed { .. } => "not_indexed",
             Self::NeverCandidate { .. } => "never_candidate",
             Self::Dropped { .. } => "dropped",
             Self::Demoted { .. } => "demoted",
@@ -28,6 +32,7 @@ impl Kind {
     pub fn chunk(&self) -> Option<&ChunkId> {
         match self {
             Self::OutOfScope { chunk, .. }
+            | Self::NotIndexed { chunk, .. }
             | Self::NeverCandidate { chunk, .. }
             | Self::Dropped { chunk, .. }
             | Self::Demoted { chunk, .. }
@@ -51,24 +56,34 @@ impl Kind {
                 format!("{references} references of this case resolve to nothing certain")
             }
             Self::RetrieverError { reason } => reason.clone(),
-            Self::OutOfScope { chunk, asker, rank: None } => format!("{asker} may not read {}", name(chunk)),
-            Self::OutOfScope { chunk, asker, rank: Some(rank) } => {
+            Self::OutOfScope { chunk, asker, gets: Some(other), .. } => {
+                format!("{asker} does not get {}, which {other} gets", name(chunk))
+            }
+            Self::OutOfScope { chunk, asker, rank: None, .. } => format!("{asker} may not read {}", name(chunk)),
+            Self::OutOfScope { chunk, asker, rank: Some(rank), .. } => {
                 format!("{asker} may not read {}, yet it was returned at rank {rank}: a leak", name(chunk))
             }
-            Self::NeverCandidate { chunk, among: 0, .. } => format!("{} was not found: no results", name(chunk)),
-            Self::NeverCandidate { chunk, among, basis: Basis::Trace } => {
-                format!("{} is not among the {among} candidates that the retriever told of", name(chunk))
+            Self::NotIndexed { chunk, asker } => {
+                format!("not even its own words, asked as {asker}, find {}", name(chunk))
             }
-            // A list that ends above depth is all there is; a full one says nothing about what comes after it.
-            Self::NeverCandidate { chunk, among, basis: Basis::List { depth } } if among < depth => {
-                format!("{} is not in the list, which ends at {among}", name(chunk))
-            }
-            Self::NeverCandidate { chunk, among, basis: Basis::List { .. } } => {
-                format!("{} is not among the first {among}", name(chunk))
+            Self::NeverCandidate { chunk, among, known, words } => {
+                let among = match known {
+                    _ if *among == 0 => "was not found: no results".to_owned(),
+                    Candidates::Told => format!("is not among the {among} candidates that the retriever told of"),
+                    Candidates::All => format!("is not in the list, which ends at {among}"),
+                    // A full list says nothing about what comes after it.
+                    Candidates::First => format!("is not among the first {among}"),
+                };
+                let words = words.map_or_else(String::new, |rank| format!("; its own words find it at rank {rank}"));
+                format!("{} {among}{words}", name(chunk))
             }
             Self::Dropped { chunk, stage, why } => format!("{stage} dropped {} ({why})", name(chunk)),
-            Self::Demoted { chunk, stage, from, to } => {
-                let stage = stage.as_deref().unwrap_or("the step after the last stage");
+            Self::Demoted { chunk, fell: Fell::Baseline(run), from, to } => match to {
+                Some(to) => format!("{} fell from {from} in {run} to {to}", name(chunk)),
+                None => format!("{} is gone, which stood at {from} in {run}", name(chunk)),
+            },
+            Self::Demoted { chunk, fell, from, to } => {
+                let stage = if let Fell::Stage(stage) = fell { stage } else { "the step after the last stage" };
                 match to {
                     Some(to) => format!("{stage} moved {} from {from} to {to}", name(chunk)),
                     None => format!("{stage} lost {}, which stood at {from}", name(chunk)),
@@ -101,17 +116,27 @@ impl Kind {
             Self::OutOfScope { rank: Some(_), .. } => {
                 "close the leak first: the retriever must filter by the asker's groups"
             }
+            Self::OutOfScope { gets: Some(_), .. } => {
+                "see whether this asker should read it; then give the case another asker, or open it in production"
+            }
             Self::OutOfScope { .. } => "give the case an asker who may read it, or correct the chunk's groups",
+            Self::NotIndexed { .. } => {
+                "see why production's index lacks it: the last indexing, its filters, the id that it has there"
+            }
+            Self::NeverCandidate { words: Some(_), .. } => {
+                "it is indexed; look at how a person would ask for it: synonyms, vectors, more candidates"
+            }
             Self::NeverCandidate { .. } => {
                 "see whether the retriever's index has it (search for its own words), then how a person would ask for it"
             }
             Self::Dropped { stage, .. } => {
                 return format!("look at the limits of {stage}: cap, floor and removal of duplicates");
             }
-            Self::Demoted { stage: Some(stage), .. } => {
+            Self::Demoted { fell: Fell::Stage(stage), .. } => {
                 return format!("look at what {stage} saw of this pair of question and chunk");
             }
-            Self::Demoted { .. } => "look at what happens to the list after its last stage",
+            Self::Demoted { fell: Fell::AfterStages, .. } => "look at what happens to the list after its last stage",
+            Self::Demoted { fell: Fell::Baseline(_), .. } => "look at what differs since: config, corpus, the chunk's text",
             Self::BelowWindow { .. } => "look at what stands above it; a rerank or a larger window may reach it",
             Self::Outranked { .. } => "look at what tells the two apart, and whether the retriever sees it",
             Self::PartlyFound { .. } => "look at the verdict on each missing part",
@@ -139,6 +164,60 @@ impl Cause {
             }
             Self::Twin { twin, rank, .. } => format!("a near-identical twin stands at rank {rank}: {}", name(twin)),
         }
+    }
+}
+
+impl Probe {
+    /// The word for files.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self.kind {
+            ProbeKind::Deeper => "deeper",
+            ProbeKind::Without { .. } => "without",
+            ProbeKind::Unscoped => "unscoped",
+            ProbeKind::OwnWords { .. } => "own_words",
+        }
+    }
+
+    /// What is asked, beside the case's own request; `name` gives a chunk's title.
+    #[must_use]
+    pub fn asks(&self, name: &dyn Fn(&ChunkId) -> String) -> String {
+        let (asker, depth) = (self.asker.label(), self.depth);
+        match &self.kind {
+            ProbeKind::Deeper => format!("the same, {depth} results deep"),
+            ProbeKind::Without { stage } => format!("the same without {stage}, {depth} results deep"),
+            ProbeKind::Unscoped => format!("the same as {asker}, {depth} results deep"),
+            ProbeKind::OwnWords { chunk, .. } => format!("the own words of {} as {asker}", name(chunk)),
+        }
+    }
+
+    /// What it is to find out.
+    #[must_use]
+    pub fn why(&self) -> &'static str {
+        match self.kind {
+            ProbeKind::Deeper => "does it stand further down?",
+            ProbeKind::Without { .. } => "is it this stage that moves or drops it?",
+            ProbeKind::Unscoped => "is it hidden from the asker?",
+            ProbeKind::OwnWords { .. } => "is it indexed at all, and for this asker?",
+        }
+    }
+}
+
+impl Probed {
+    /// What came, for each of these chunks that it was about.
+    #[must_use]
+    pub fn came(&self, chunks: &[ChunkId], name: &dyn Fn(&ChunkId) -> String) -> String {
+        let answer = match &self.result {
+            Err(reason) => return format!("failed, which says nothing: {reason}"),
+            Ok(answer) => answer,
+        };
+        let about = |id: &&ChunkId| !matches!(&self.probe.kind, ProbeKind::OwnWords { chunk, .. } if chunk != *id);
+        let places = chunks.iter().filter(about).map(|id| match self.rank(id) {
+            Some(rank) => format!("{} at {rank}", name(id)),
+            None => format!("{} not in {}", name(id), answer.results.len()),
+        });
+        let partial = answer.partial.as_ref().map(|why| format!("only a part was answered: {why}"));
+        places.chain(partial).collect::<Vec<_>>().join("; ")
     }
 }
 

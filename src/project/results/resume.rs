@@ -72,6 +72,9 @@ fn differences(then: &Header, now: &Header) -> Vec<String> {
     differ("depth", &then.cut.depth.to_string(), &now.cut.depth.to_string());
     differ("list of Ks for recall@K", &list(&then.cut.recall_at), &list(&now.cut.recall_at));
     differ("version of Caselight", &then.tool, &now.tool);
+    if then.reach != now.reach {
+        differences.push("its retriever was reached in another way (address, headers, body or paths)".to_owned());
+    }
     let same_place = then.cases == now.cases && then.corpus == now.corpus;
     if then.cases != now.cases {
         differences.push("the case files have changed since".to_owned());

@@ -39,6 +39,7 @@ fn made_with(config: &str, started: &str) -> Header {
         retriever: "production".to_owned(),
         baseline: false,
         params: "{}".to_owned(),
+        reach: None,
         cut: Cut { k: 2, depth: 3, recall_at: vec![1, 3] },
         cases: "cases".to_owned(),
         labels: "labels".to_owned(),

@@ -51,3 +51,53 @@ const MOST_WORKERS: usize = 64;
 fn is_variable(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{path::Path, time::Duration};
+
+    use super::super::{RetrieverKind, Settings};
+
+    fn read(keys: &str) -> Result<RetrieverKind, String> {
+        let text = format!("[retrievers.mine]\ntype = \"command\"\n{keys}");
+        let settings = Settings::parse(&text, Path::new("cases/caselight.toml")).map_err(|error| error.to_string())?;
+        Ok(settings.retrievers[0].kind.clone())
+    }
+
+    #[test]
+    fn a_program_is_read_with_its_folder_beside_the_settings() {
+        let keys = "command = [\"python3\", \"-c\", \"\"]\nfolder = \"../app\"\nenv = [\"API_KEY\"]\ntimeout = 2.5\n\
+                    concurrency = 8\nworkers = 2";
+        let Ok(RetrieverKind::Command(program)) = read(keys) else { panic!("{keys}") };
+        assert_eq!(
+            (&program.command[..], program.env.as_slice()),
+            (&["python3", "-c", ""].map(String::from)[..], &["API_KEY".to_owned()][..])
+        );
+        assert_eq!(program.folder, Path::new("cases/../app"));
+        assert_eq!((program.timeout, program.concurrency, program.workers), (Duration::from_millis(2500), 8, 2));
+        let Ok(RetrieverKind::Command(program)) = read("command = [\"./retrieve\"]") else { panic!() };
+        assert_eq!((program.folder.as_path(), program.concurrency, program.workers), (Path::new("cases"), 1, 1));
+    }
+
+    #[test]
+    fn each_mistake_names_its_place() {
+        for (keys, expected) in [
+            ("", "1:1: [retrievers.mine] has no `command`: say what is started"),
+            ("command = \"python3\"", "3:11: `retrievers.mine.command` is \"python3\", expected a list of the program"),
+            ("command = []", "3:11: `retrievers.mine.command` is [], expected a list of the program"),
+            ("command = [\"a\", 1]", "3:17: `retrievers.mine.command[1]` is 1, expected text in quotes"),
+            (
+                "command = [\"a\"]\nenv = [\"KEY=1\"]",
+                "4:8: `retrievers.mine.env[0]` is \"KEY=1\", expected the name of",
+            ),
+            (
+                "command = [\"a\"]\nworkers = 65",
+                "4:11: `retrievers.mine.workers` is 65, expected a number of processes",
+            ),
+            ("command = [\"a\"]\nurl = \"x\"", "4:1: unknown key `url` in [retrievers.mine]"),
+        ] {
+            let error = read(keys).map(|_| ()).unwrap_err();
+            assert!(error.starts_with(&format!("cases/caselight.toml:{expected}")), "{keys}: {error}");
+        }
+    }
+}

@@ -103,6 +103,18 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// One of the names in `known`.
+    pub(super) fn named(&self, what: &str, known: &[&str]) -> Result<String, SettingsError> {
+        let name = self.string()?;
+        if known.contains(&name.as_str()) {
+            return Ok(name);
+        }
+        let known_list =
+            if known.is_empty() { "none is defined".to_owned() } else { format!("defined: {}", known.join(", ")) };
+        let hint = nearest(&name, known.iter().copied(), 1).first().map(|near| format!("; did you mean `{near}`?"));
+        Err(self.wrong(format!("unknown {what} `{name}`: {known_list}{}", hint.unwrap_or_default())))
+    }
+
     /// A whole number of at least `least`.
     pub(super) fn count(&self, least: usize) -> Result<usize, SettingsError> {
         let number = match &self.value {
@@ -149,6 +161,11 @@ impl<'t> Node<'t> {
         Ok(Table::new(self.source, self.name.clone(), self.span.start, table))
     }
 
+    /// A table of values for a retriever, which alone knows what they mean.
+    pub(super) fn params(&self) -> Result<toml::Table, SettingsError> {
+        self.table()?.entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.any()?))).collect()
+    }
+
     /// The value for a retriever, which alone knows what it means.
     pub(super) fn any(&self) -> Result<toml::Value, SettingsError> {
         let spanned = toml::Spanned::new(self.span.clone(), self.value.clone());
@@ -179,6 +196,11 @@ impl<'t> Table<'t> {
         let mut entries: Vec<Entry<'t>> = table.iter().map(entry).collect();
         entries.sort_by_key(|entry| entry.at);
         Self { source, name, at, entries }
+    }
+
+    /// An error about the table as a whole.
+    pub(super) fn wrong(&self, message: impl Into<String>) -> SettingsError {
+        self.source.wrong(self.at, message)
     }
 
     /// Refuses the first key that is not among `known`.

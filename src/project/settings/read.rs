@@ -10,13 +10,14 @@ use toml::de::DeTable;
 
 use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
-    Threshold, command, corpus,
+    Threshold, command, corpus, diagnosis, endpoint,
     node::{Node, Source, Table},
+    reach::{self, Servers},
     servers, split,
 };
-use crate::domain::{
-    asker::{Asker, Askers},
-    nearest::nearest,
+use crate::{
+    domain::asker::{Asker, Askers},
+    retriever::http::AskerHeaders,
 };
 
 /// The window's size where the settings define no config.
@@ -45,13 +46,20 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         "subsets",
         "gate",
         "split",
+        "diagnosis",
     ])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let recall_at = recall_at(&file)?;
-    let retrievers = retrievers(&file, folder)?;
+    let embeddings = servers::embeddings(&file, folder)?;
+    let rerankers = servers::rerankers(&file, folder)?;
+    let named = Servers {
+        embeddings: embeddings.iter().map(|server| server.name.as_str()).collect(),
+        rerankers: rerankers.iter().map(|server| server.name.as_str()).collect(),
+    };
+    let retrievers = retrievers(&file, folder, &named)?;
     let configs = configs(&file, &retrievers, &recall_at)?;
     let corpus = corpus::corpus(&file, folder)?;
-    let askers = askers(&file)?;
+    let (askers, asker_headers) = askers(&file)?;
     Ok(Settings {
         file: path.to_owned(),
         default_config: default_config(&file, &configs, source)?,
@@ -60,10 +68,12 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
         source: corpus.source,
         engine: corpus.engine,
         index: corpus.index,
+        diagnosis: diagnosis::diagnosis(&file, &askers)?,
         askers,
+        asker_headers,
         retrievers,
-        embeddings: servers::embeddings(&file, folder)?,
-        rerankers: servers::rerankers(&file, folder)?,
+        embeddings,
+        rerankers,
         configs,
         recall_at,
         subsets: subsets(&file)?,
@@ -79,15 +89,8 @@ pub(super) fn not_utf8(path: &Path, error: &FromUtf8Error) -> SettingsError {
 }
 
 /// Refuses a value that names none of `known`.
-fn named(node: &Node<'_>, what: &str, known: &[&str]) -> Result<String, SettingsError> {
-    let name = node.string()?;
-    if known.contains(&name.as_str()) {
-        return Ok(name);
-    }
-    let known_list =
-        if known.is_empty() { "none is defined".to_owned() } else { format!("defined: {}", known.join(", ")) };
-    let hint = nearest(&name, known.iter().copied(), 1).first().map(|near| format!("; did you mean `{near}`?"));
-    Err(node.wrong(format!("unknown {what} `{name}`: {known_list}{}", hint.unwrap_or_default())))
+pub(super) fn named(node: &Node<'_>, what: &str, known: &[&str]) -> Result<String, SettingsError> {
+    node.named(what, known)
 }
 
 fn recall_at(file: &Table<'_>) -> Result<Vec<usize>, SettingsError> {
@@ -106,7 +109,7 @@ fn recall_at(file: &Table<'_>) -> Result<Vec<usize>, SettingsError> {
     if all.is_empty() { Err(list.expected("at least one K, such as [1, 5, 10]")) } else { Ok(all) }
 }
 
-fn retrievers(file: &Table<'_>, folder: &Path) -> Result<Vec<Retriever>, SettingsError> {
+fn retrievers(file: &Table<'_>, folder: &Path, servers: &Servers<'_>) -> Result<Vec<Retriever>, SettingsError> {
     let mut retrievers = Vec::new();
     for (name, table) in file.tables("retrievers")? {
         let kind = table.required("type", "say how it is reached, as in `type = \"local\"`")?;
@@ -119,7 +122,8 @@ fn retrievers(file: &Table<'_>, folder: &Path) -> Result<Vec<Retriever>, Setting
                 table.only(&[&["type"][..], &command::KEYS].concat())?;
                 RetrieverKind::Command(Box::new(command::program(&table, folder)?))
             }
-            _ => return Err(kind.expected("\"local\" or \"command\"")),
+            "http" => RetrieverKind::Http(Box::new(reach::reach(&table, folder, servers)?)),
+            _ => return Err(kind.expected("\"local\", \"command\" or \"http\"")),
         };
         retrievers.push(Retriever { name, kind });
     }
@@ -134,7 +138,7 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
     let deepest = recall_at.iter().copied().max().unwrap_or(0);
     let mut configs = Vec::new();
     for (name, table) in file.tables("configs")? {
-        table.only(&["retriever", "k", "depth", "params"])?;
+        table.only(&["retriever", "k", "depth", "params", "without"])?;
         let retriever = table.required("retriever", "say which one, as in `retriever = \"local\"`")?;
         let retriever = named(retriever, "retriever", &known)?;
         let k = table.required("k", "say how many results the model sees, as in `k = 6`")?.count(1)?;
@@ -142,14 +146,17 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
             Some(depth) => depth.count(k)?,
             None => k.max(deepest),
         };
-        let params = match table.get("params") {
-            Some(params) => {
-                let entries = params.table()?.entries;
-                entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.any()?))).collect::<Result<_, _>>()?
-            }
-            None => toml::Table::new(),
-        };
-        configs.push(Config { name, retriever, k, depth, params });
+        let params = table.get("params").map(Node::params).transpose()?.unwrap_or_default();
+        let without = diagnosis::without(&table)?;
+        let reached = retrievers.iter().find(|known| known.name == retriever);
+        if let Some(RetrieverKind::Http(reach)) = reached.map(|retriever| &retriever.kind) {
+            let given = serde_json::to_value(&params).unwrap_or_default();
+            reach.check(given.as_object().unwrap_or(&serde_json::Map::new())).map_err(|error| {
+                let message = format!("config `{name}` does not fit retriever `{retriever}`: {error}");
+                table.get("params").map_or_else(|| table.wrong(&message), |params| params.wrong(&message))
+            })?;
+        }
+        configs.push(Config { name, retriever, k, depth, params, without });
     }
     if configs.is_empty() {
         configs.push(Config {
@@ -158,6 +165,7 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
             k: DEFAULT_K,
             depth: DEFAULT_K.max(deepest),
             params: toml::Table::new(),
+            without: Vec::new(),
         });
     }
     Ok(configs)
@@ -201,20 +209,24 @@ fn case_files(file: &Table<'_>, folder: &Path) -> Result<Option<Vec<PathBuf>>, S
     Ok(Some(files))
 }
 
-fn askers(file: &Table<'_>) -> Result<Askers, SettingsError> {
+fn askers(file: &Table<'_>) -> Result<(Askers, AskerHeaders), SettingsError> {
     let mut askers = Askers::default();
+    let mut all_headers = AskerHeaders::new();
     for (name, table) in file.tables("askers")? {
         table.only(&["groups", "id", "headers"])?;
         let list = |groups: &Node<'_>| groups.list()?.iter().map(Node::string).collect::<Result<BTreeSet<_>, _>>();
         let groups = table.get("groups").map(list).transpose()?;
         let id = table.get("id").map(Node::string).transpose()?;
+        if let Some(headers) = table.get("headers") {
+            all_headers.insert(name.clone(), endpoint::headers(headers)?);
+        }
         askers.named.insert(name.clone(), Asker { name: Some(name), id, groups });
     }
     if let Some(node) = file.get("default_asker") {
         let known: Vec<&str> = askers.named.keys().map(String::as_str).collect();
         askers.default = Some(named(node, "asker", &known)?);
     }
-    Ok(askers)
+    Ok((askers, all_headers))
 }
 
 fn subsets(file: &Table<'_>) -> Result<Vec<Subset>, SettingsError> {

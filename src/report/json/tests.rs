@@ -45,7 +45,7 @@ fn a_scored_case_has_its_numbers_results_and_verdict() {
     assert_eq!(marks, ["distractor", "supporting", "unjudged", "supporting"]);
     let diagnosis = &case["diagnosis"];
     assert_eq!(diagnosis["kind"], "demoted");
-    assert_eq!(diagnosis["evidence"], json!({ "chunk": "a", "stage": "rerank", "from": 1, "to": 2 }));
+    assert_eq!(diagnosis["evidence"], json!({ "chunk": "a", "stage": "rerank", "baseline": null, "from": 1, "to": 2 }));
     assert_eq!(diagnosis["basis"], "trace");
     assert_eq!(diagnosis["requirements"][0]["kind"], "below_window");
     assert_eq!(diagnosis["requirements"][0]["requirement"], 1);

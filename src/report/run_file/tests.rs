@@ -11,6 +11,7 @@ fn made_with() -> Header {
         retriever: "production".to_owned(),
         baseline: false,
         params: r#"{"mode":"hybrid","alpha":0.35}"#.to_owned(),
+        reach: None,
         cut: Cut { k: 6, depth: 10, recall_at: vec![1, 5, 10] },
         cases: "c0".to_owned(),
         labels: "1a".to_owned(),

@@ -11,7 +11,10 @@ use crate::domain::{chunk::Chunk, text::words};
 /// Words of fewer letters tell little, unless they hold a digit.
 const TELLING: usize = 4;
 
-/// The score of `chunk` for `question`, between 0 and 2.
+/// No score is higher: one for the heading, one for the phrase.
+pub const MOST: f64 = 2.0;
+
+/// The score of `chunk` for `question`, between 0 and [`MOST`].
 #[must_use]
 pub fn score(question: &str, chunk: &Chunk) -> f64 {
     let asked: Vec<String> = words(question).collect();

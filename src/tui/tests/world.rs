@@ -142,6 +142,7 @@ fn case(line: u32, id: &str, question: &str, tags: &[&str]) -> Case {
         distractors: Vec::new(),
         context: Vec::new(),
         answerable: true,
+        label_wrong: None,
         notes: None,
         place: Place { file: Arc::from(Path::new("cases/policies.yaml")), line, column: 3 },
     }

@@ -1,0 +1,64 @@
+//! From the settings of a retriever that is reached over the network to the retriever itself, its secrets found.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::settings::{Config, Reach, Settings};
+use crate::{
+    corpus::Corpus,
+    domain::recognise::{By, Recogniser},
+    engine::{embed::Embeddings, rerank::Reranker},
+    retriever::{
+        Retriever, RetrieverError,
+        found::Recognise,
+        http::{Http, Setup},
+    },
+};
+
+/// The endpoint that a config asks.
+pub(super) fn http(
+    settings: &Settings,
+    config: &Config,
+    reach: &Reach,
+    params: &Map<String, Value>,
+    corpus: &Corpus,
+) -> Result<Arc<dyn Retriever>, RetrieverError> {
+    let unusable = |reason: String| RetrieverError::Unusable { retriever: config.retriever.clone(), reason };
+    let spec = reach.spec(params).map_err(unusable)?;
+    let setup = Setup {
+        name: config.retriever.clone(),
+        askers: settings.asker_headers.clone(),
+        recognise: recognise(reach.recognise, corpus).map_err(unusable)?,
+        embed: embeddings(settings, reach.embed.as_deref()).map_err(unusable)?,
+        rerank: reranker(settings, reach.rerank.as_deref()).map_err(unusable)?,
+    };
+    Ok(Arc::new(Http::new(spec, setup, &environment)?))
+}
+
+/// What tells which chunk of the corpus a hit is; `None` where its id does.
+fn recognise(by: By, corpus: &Corpus) -> Result<Option<Arc<Recognise>>, String> {
+    if by == By::Id {
+        return Ok(None);
+    }
+    let index = corpus.index().ok_or(
+        "`recognise` compares with every chunk of an index, and the corpus stays in its engine: let hits carry the ids of the \
+         corpus, or set `copy = true` under `[corpus.source]`",
+    )?;
+    let recogniser = Recogniser::new(by, index.outline().map_err(|error| error.to_string())?);
+    Ok(Some(Arc::new(move |passage| recogniser.chunk(passage))))
+}
+
+fn embeddings(settings: &Settings, name: Option<&str>) -> Result<Option<Embeddings>, String> {
+    let spec = name.and_then(|name| settings.embeddings.iter().find(|server| server.name == name));
+    spec.map(|spec| Embeddings::new(spec.clone(), &environment)).transpose().map_err(|error| error.to_string())
+}
+
+fn reranker(settings: &Settings, name: Option<&str>) -> Result<Option<Reranker>, String> {
+    let spec = name.and_then(|name| settings.rerankers.iter().find(|server| server.name == name));
+    spec.map(|spec| Reranker::new(spec.clone(), &environment)).transpose().map_err(|error| error.to_string())
+}
+
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}

@@ -1,0 +1,282 @@
+//! A retriever that is asked over HTTP: `[retrievers.NAME]`, its templates and paths checked before anything is sent.
+
+use std::path::Path as File;
+
+use serde_json::{Map, Value};
+
+use super::{
+    SettingsError, endpoint,
+    node::{Node, Table},
+};
+use crate::{
+    domain::recognise::By,
+    engine::{
+        client::{Endpoint, Limits},
+        shape::{Check, HitShape, Hits, Path, Shape, StageShape},
+        spec::{Lookup, Spec, native_body},
+        template::Values,
+    },
+};
+
+/// What a retriever over HTTP is asked, and how its hits become chunks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reach {
+    /// What is asked, by the value of the config's `params.mode`; the first where it has none. A single one may have no name.
+    pub modes: Vec<(Option<String>, Spec)>,
+    /// What tells which chunk a hit is.
+    pub recognise: By,
+    /// The `[embeddings.NAME]` that makes the vector of a question.
+    pub embed: Option<String>,
+    /// The `[rerankers.NAME]` that orders the hits anew.
+    pub rerank: Option<String>,
+}
+
+/// The keys beside those of an [`endpoint`].
+const KEYS: [&str; 18] = [
+    "type",
+    "method",
+    "body",
+    "lookup",
+    "hits",
+    "columns",
+    "id",
+    "score",
+    "text",
+    "document",
+    "heading",
+    "success",
+    "partial",
+    "stages",
+    "stage",
+    "recognise",
+    "embed",
+    "rerank",
+];
+
+impl Reach {
+    /// What is asked under these parameters of a config.
+    pub fn spec(&self, params: &Map<String, Value>) -> Result<&Spec, String> {
+        let named = || self.modes.iter().filter_map(|(name, _)| name.as_deref());
+        match (params.get("mode"), &self.modes[..]) {
+            (_, [(None, spec)]) | (None, [(_, spec), ..]) => Ok(spec),
+            (Some(mode), modes) => {
+                let found = modes.iter().find(|(name, _)| name.as_deref() == mode.as_str());
+                let names = || named().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+                found.map(|(_, spec)| spec).ok_or_else(|| format!("its `mode` is {mode}, and can be {}", names()))
+            }
+            (None, []) => Err("nothing says what is asked".to_owned()),
+        }
+    }
+
+    /// Fills the templates with these parameters of a config; an error says what they lack, or have that nobody uses.
+    pub fn check(&self, params: &Map<String, Value>) -> Result<(), String> {
+        let prepared = self.spec(params)?.prepare().map_err(|error| error.reason)?;
+        let uses = prepared.uses();
+        let by_mode = self.modes.iter().any(|(name, _)| name.is_some());
+        if let Some(used) = uses.params() {
+            let unused = params.keys().find(|name| !used.contains(name.as_str()) && !(by_mode && *name == "mode"));
+            if let Some(name) = unused {
+                let used: Vec<&str> = used.into_iter().chain(by_mode.then_some("mode")).collect();
+                let used =
+                    if used.is_empty() { "it uses none".to_owned() } else { format!("it uses {}", used.join(", ")) };
+                return Err(format!(
+                    "its templates never use the parameter `{name}`, which would change nothing: {used}"
+                ));
+            }
+        }
+        let missing: Vec<&str> =
+            uses.params().unwrap_or_default().into_iter().filter(|name| !params.contains_key(*name)).collect();
+        let values = Values::new("question", &[], 10, params)
+            .asked_by(Some("asker"), Some("asker"), Some(Vec::new()))
+            .with("vector", serde_json::json!([0.5]))
+            .with("lookup", Value::from("id"));
+        prepared.call(&values, &[]).map(drop).map_err(|error| match missing[..] {
+            [] => error.reason,
+            _ => format!("{} (this config has no parameter `{}`)", error.reason, missing.join("`, `")),
+        })
+    }
+}
+
+/// Reads a retriever of `type = "http"`.
+pub(super) fn reach(table: &Table<'_>, folder: &File, servers: &Servers<'_>) -> Result<Reach, SettingsError> {
+    table.only(&[&KEYS[..], &endpoint::KEYS].concat())?;
+    let base = Spec {
+        method: "POST".to_owned(),
+        endpoint: Endpoint { url: String::new(), headers: Vec::new(), limits: Limits::default() },
+        body: Some(native_body()),
+        lookup: None,
+        shape: Shape::default(),
+    };
+    finish(table, folder, servers, vec![(None, base)])
+}
+
+/// The names of the embeddings endpoints and of the rerankers.
+pub(super) struct Servers<'a> {
+    pub(super) embeddings: Vec<&'a str>,
+    pub(super) rerankers: Vec<&'a str>,
+}
+
+/// What the table says over what each of `modes` would be without it.
+fn finish(
+    table: &Table<'_>,
+    folder: &File,
+    servers: &Servers<'_>,
+    modes: Vec<(Option<String>, Spec)>,
+) -> Result<Reach, SettingsError> {
+    let mut finished = Vec::new();
+    for (mode, base) in modes {
+        let spec = spec(table, folder, base)?;
+        spec.prepare().map_err(|error| {
+            let message = format!("`{}.{}`: {}", table.name, error.key, error.reason);
+            table.get(error.key).map_or_else(|| table.wrong(&message), |node| node.wrong(&message))
+        })?;
+        finished.push((mode, spec));
+    }
+    let named = |key: &str, what: &str, known: &[&str]| {
+        table.get(key).map(|node| super::read::named(node, what, known)).transpose()
+    };
+    let reach = Reach {
+        modes: finished,
+        recognise: table.get("recognise").map(recognise).transpose()?.unwrap_or_default(),
+        embed: named("embed", "embeddings", &servers.embeddings)?,
+        rerank: named("rerank", "reranker", &servers.rerankers)?,
+    };
+    let needs_vector = |spec: &Spec| spec.prepare().is_ok_and(|prepared| prepared.uses().has("vector"));
+    if reach.embed.is_none() && reach.modes.iter().any(|(mode, spec)| mode.is_none() && needs_vector(spec)) {
+        return Err(table.wrong(
+            "its templates name `vector`: say with `embed = \"NAME\"` which [embeddings.NAME] makes it of the question",
+        ));
+    }
+    Ok(reach)
+}
+
+fn recognise(node: &Node<'_>) -> Result<By, SettingsError> {
+    match node.string()?.as_str() {
+        "id" => Ok(By::Id),
+        "heading" => Ok(By::Heading),
+        "text" => Ok(By::Text),
+        _ => Err(node.expected("\"id\", \"heading\" or \"text\"")),
+    }
+}
+
+fn spec(table: &Table<'_>, folder: &File, base: Spec) -> Result<Spec, SettingsError> {
+    let mut spec = base;
+    if let Some(method) = table.get("method") {
+        spec.method = method.string()?.to_ascii_uppercase();
+        if !spec.method.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            return Err(method.expected("a method such as \"POST\" or \"GET\""));
+        }
+        if spec.method == "GET" {
+            spec.body = None;
+        }
+    }
+    match table.get("url") {
+        Some(url) => spec.endpoint.url = address(url)?,
+        None if spec.endpoint.url.is_empty() => {
+            table.required("url", "say where it is, as in `url = \"http://127.0.0.1:8080/retrieve\"`")?;
+        }
+        None => {}
+    }
+    if let Some(headers) = table.get("headers") {
+        let headers = endpoint::headers(headers)?;
+        spec.endpoint.headers.retain(|(name, _)| !headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+        spec.endpoint.headers.extend(headers);
+    }
+    spec.endpoint.limits = endpoint::limits(table, folder)?;
+    if let Some(body) = table.get("body") {
+        spec.body = Some(json(body)?);
+    }
+    if let Some(lookup) = table.get("lookup") {
+        let lookup = lookup.table()?;
+        lookup.only(&["url", "path"])?;
+        let url = address(lookup.required("url", "say what is asked first")?)?;
+        let path = path_of(lookup.required("path", "say where the value of `{{ lookup }}` stands")?)?;
+        spec.lookup = Some(Lookup { url, path });
+    }
+    shape(table, &mut spec.shape)?;
+    Ok(spec)
+}
+
+fn address(node: &Node<'_>) -> Result<String, SettingsError> {
+    let url = node.string()?;
+    if url.starts_with("http://") || url.starts_with("https://") {
+        Ok(url)
+    } else {
+        Err(node.expected("an address that begins with http:// or https://"))
+    }
+}
+
+fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
+    match (table.get("hits"), table.get("columns")) {
+        (Some(_), Some(columns)) => {
+            return Err(
+                columns.wrong("`hits` and `columns` cannot both be said: the hits stand in one list or in several")
+            );
+        }
+        (Some(hits), None) => shape.hits = Hits::Rows(path_of(hits)?),
+        (None, Some(columns)) => {
+            let columns = columns.table()?.entries;
+            let column = columns.iter().map(|entry| Ok((entry.key.clone(), path_of(&entry.value)?)));
+            shape.hits = Hits::Columns(column.collect::<Result<_, SettingsError>>()?);
+        }
+        (None, None) => {}
+    }
+    hit(table, &mut shape.hit)?;
+    if let Some(node) = table.get("success") {
+        shape.success = checks(node)?;
+    }
+    if let Some(node) = table.get("partial") {
+        shape.whole = checks(node)?;
+    }
+    set(table, "stages", &mut shape.stages)?;
+    if let Some(stage) = table.get("stage") {
+        let stage = stage.table()?;
+        stage.only(&["name", "hits", "id", "score", "text", "document", "heading", "dropped", "dropped_id", "why"])?;
+        let read: &mut StageShape = &mut shape.stage;
+        set(&stage, "name", &mut read.name)?;
+        set(&stage, "hits", &mut read.hits)?;
+        hit(&stage, &mut read.hit)?;
+        set(&stage, "dropped", &mut read.dropped)?;
+        set(&stage, "dropped_id", &mut read.dropped_id)?;
+        set(&stage, "why", &mut read.why)?;
+    }
+    Ok(())
+}
+
+fn hit(table: &Table<'_>, hit: &mut HitShape) -> Result<(), SettingsError> {
+    set(table, "id", &mut hit.id)?;
+    set(table, "score", &mut hit.score)?;
+    set(table, "text", &mut hit.text)?;
+    set(table, "document", &mut hit.document)?;
+    set(table, "heading", &mut hit.heading)
+}
+
+fn set(table: &Table<'_>, key: &str, path: &mut Path) -> Result<(), SettingsError> {
+    if let Some(node) = table.get(key) {
+        *path = path_of(node)?;
+    }
+    Ok(())
+}
+
+fn path_of(node: &Node<'_>) -> Result<Path, SettingsError> {
+    Path::new(&node.string()?).map_err(|error| node.wrong(error))
+}
+
+/// One check, or a list of them.
+fn checks(node: &Node<'_>) -> Result<Vec<Check>, SettingsError> {
+    let nodes = node.list().unwrap_or_else(|_| vec![node.clone()]);
+    let check = |node: &Node<'_>| {
+        let table = node.table()?;
+        table.only(&["path", "equals", "message"])?;
+        Ok(Check {
+            path: path_of(table.required("path", "say where the value stands, as in `path = \"$.code\"`")?)?,
+            equals: json(table.required("equals", "say what the value has to be, as in `equals = 0`")?)?,
+            message: table.get("message").map(path_of).transpose()?,
+        })
+    };
+    nodes.iter().map(check).collect()
+}
+
+fn json(node: &Node<'_>) -> Result<Value, SettingsError> {
+    serde_json::to_value(node.any()?).map_err(|error| node.wrong(error.to_string()))
+}
