@@ -79,7 +79,7 @@ fn a_search_finds_what_the_engines_own_client_finds_and_first_what_our_index_fin
         let first = &here[0].chunk.id;
         assert!(there.iter().take(3).any(|id| id == first), "{words}: {first} is not among {there:?}");
     }
-    let begun = search(remote, "how much maintenan");
+    let begun = search(remote, "maintenan");
     let texts = index.outline().unwrap();
     let has = |id: &ChunkId| {
         texts
