@@ -4,11 +4,13 @@
 mod check;
 mod compare;
 mod coverage;
+mod faults;
 mod files;
 mod formats;
 mod gate;
 mod index;
 mod init;
+mod inspect;
 mod keys;
 mod local;
 mod metrics;
