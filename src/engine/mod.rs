@@ -6,8 +6,8 @@ pub mod exact;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;
-#[cfg(test)]
-mod testing;
 pub mod shape;
 pub mod spec;
 pub mod template;
+#[cfg(test)]
+mod testing;
