@@ -6,7 +6,7 @@ mod support;
 use std::{path::Path, sync::Arc};
 
 use caselight::{
-    corpus::{self, Index, Source},
+    corpus::{self, Corpus, Index, Source},
     project::{self, Project},
     retriever::run::{self, RunEvent},
     tui::{
@@ -74,7 +74,7 @@ impl Front {
             Job::Run { config, depth, cases } => {
                 let settings = &self.project.settings;
                 let config = settings.config(&config).unwrap();
-                let retriever = project::retriever(settings, config, &self.index).unwrap();
+                let retriever = project::retriever(settings, config, &Corpus::Local(Arc::clone(&self.index))).unwrap();
                 let request = |case| project::request(case, settings.askers(), config, depth).unwrap();
                 let requests = cases.iter().map(request).collect();
                 let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -97,7 +97,13 @@ const NEVER: &[Never] = &[
     Never {
         within: &["tui"],
         except: &["tui::jobs"],
-        names: &["crate::project", "crate::retriever", "crate::casefile::store", "crate::corpus::Index"],
+        names: &[
+            "crate::project",
+            "crate::retriever",
+            "crate::casefile::store",
+            "crate::corpus::Index",
+            "crate::corpus::remote",
+        ],
         but: &[],
         because: "jobs do the work; the rest of the front end asks for it by an effect",
     },

@@ -25,15 +25,24 @@ pub(super) struct Arguments {}
 pub(super) fn run(_: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     let project = Project::open(folder)?;
     let cases: Vec<Case> = project.store.cases().cloned().collect();
-    let index = index::open(&project.settings)?;
-    let outline = index.outline()?;
+    let corpus = index::open(&project.settings)?;
+    let outline = corpus.outline(&cases)?;
     let mut text = String::new();
     let mut wrong = 0_usize;
     let say = |text: &mut String, line: String| {
         text.push_str(&output::clean_lines(&line));
         text.push('\n');
     };
-    for (file, note) in index.notes().all() {
+    if let Some(remote) = corpus.remote() {
+        say(
+            &mut text,
+            format!("corpus: {} chunks in {}, which is asked for what the cases name", remote.count(), remote.name()),
+        );
+    }
+    if let Some(said) = project::fetched(&project.settings) {
+        say(&mut text, format!("corpus: {said}"));
+    }
+    for (file, note) in corpus.notes().all() {
         let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
         say(&mut text, format!("corpus: {}{line}: {note}", file.file));
     }

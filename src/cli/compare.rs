@@ -11,6 +11,7 @@ use super::{
     holdout, index, output,
 };
 use crate::{
+    corpus::Corpus,
     domain::{chunk::ChunkId, outline::Outline},
     eval::{
         compare::{Comparison, compare},
@@ -94,7 +95,7 @@ fn sides(project: &Project, arguments: &Arguments, folder: &Path) -> anyhow::Res
     match (read(&arguments.a)?, read(&arguments.b)?) {
         (Some(a), Some(b)) => {
             // Two kept runs compare without their corpus, but for what its chunks are called.
-            let outline = index::open(&project.settings).ok().and_then(|index| index.outline().ok());
+            let outline = index::open(&project.settings).ok().and_then(|corpus| titles(&corpus, &[&a, &b]).ok());
             Ok((a, b, outline))
         }
         (a, b) => {
@@ -111,9 +112,23 @@ fn sides(project: &Project, arguments: &Arguments, folder: &Path) -> anyhow::Res
                 Ok(evaluation.run)
             };
             let (a, b) = (side(a, &arguments.a)?, side(b, &arguments.b)?);
-            Ok((a, b, Some(ready.outline)))
+            Ok((a, b, Some(ready.outline.into_inner())))
         }
     }
+}
+
+/// The corpus, or of one in an engine the chunks that the runs name.
+fn titles(corpus: &Corpus, runs: &[&Run]) -> anyhow::Result<Outline> {
+    let outline = corpus.outline(&[])?;
+    let cases = || runs.iter().flat_map(|run| &run.cases);
+    let labels = cases().flat_map(|case| case.labels.needed.iter().flatten().chain(&case.labels.distractors));
+    let results = cases().flat_map(|case| match &case.outcome {
+        RunOutcome::Answered { results, .. } => results.as_slice(),
+        RunOutcome::Failed(_) => &[],
+    });
+    let ids: Vec<ChunkId> = labels.chain(results.map(|hit| &hit.id)).cloned().collect();
+    let more = corpus.lacking(&outline, &ids)?;
+    Ok(if more.is_empty() { outline } else { outline.and(&[], &more) })
 }
 
 /// A kept run, with the cases that carry one of the tags asked for; all of them without any.

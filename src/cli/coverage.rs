@@ -41,7 +41,7 @@ enum Format {
 pub(super) fn run(arguments: &Arguments, folder: &Path) -> anyhow::Result<Outcome> {
     let project = Project::open(folder)?;
     let cases: Vec<Case> = project.store.cases().cloned().collect();
-    let outline = index::open(&project.settings)?.outline()?;
+    let outline = index::open(&project.settings)?.outline(&cases)?;
     let resolved = project::resolve_all(&cases, &outline);
     let as_of = arguments.as_of.unwrap_or_else(|| Offset::UTC.to_datetime(Timestamp::now()).date());
     let mut coverage = coverage::coverage(&cases, &resolved, &outline, &targets(&project.settings), as_of);

@@ -47,7 +47,7 @@ pub(super) fn passages(settings: &Settings, index: &Index, name: &str) -> anyhow
 
 fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} passages, {eta} left");
-    output::bar(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    output::bar(0, output::Unit::Chunks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn show(bar: &ProgressBar, preparing: Preparing) {

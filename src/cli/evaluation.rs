@@ -3,7 +3,7 @@
 mod foreign;
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     collections::{BTreeSet, HashMap},
     mem::take,
     path::Path,
@@ -21,8 +21,8 @@ use super::{
     output,
 };
 use crate::{
-    corpus::Index,
-    domain::{case::Case, nearest, outline::Outline, resolve::Resolved},
+    corpus::Corpus,
+    domain::{case::Case, chunk::ChunkId, nearest, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
         aggregate::{self, Bound, Summary},
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking},
@@ -62,8 +62,9 @@ pub(super) struct Stopped {
 /// A place that is ready to be evaluated: every case can be read, the corpus is open, every selected label resolves.
 pub(super) struct Ready {
     pub(super) project: Project,
-    pub(super) index: Arc<Index>,
-    pub(super) outline: Outline,
+    pub(super) corpus: Corpus,
+    /// Of a corpus in an engine it grows by what the answers name.
+    pub(super) outline: RefCell<Outline>,
     /// The selected cases, in the order of their files.
     pub(super) cases: Vec<Case>,
     /// Their labels as chunks.
@@ -123,10 +124,11 @@ impl Ready {
         }
         let cases = selected(&project, selection)?;
         let cases = holdout::close(&project, selection.holdout, &selection.ids, cases)?;
-        let index = Arc::new(index::open(&project.settings)?);
-        let outline = index.outline()?;
+        let corpus = index::open(&project.settings)?;
+        let outline = corpus.outline(&cases)?;
         let resolved = project::resolve_all(&cases, &outline);
-        Ok(Self { project, index, outline, cases, resolved, holdout: selection.holdout, told: Cell::new(false) })
+        let outline = RefCell::new(outline);
+        Ok(Self { project, corpus, outline, cases, resolved, holdout: selection.holdout, told: Cell::new(false) })
     }
 
     /// The config of that name (without one, the default config), with another window if `k` is given.
@@ -143,7 +145,7 @@ impl Ready {
 
     /// The same; the run is written where `keep` says.
     pub(super) fn evaluate_and_keep(&self, config: &Config, keep: Option<&Keep>) -> anyhow::Result<Evaluation> {
-        let retriever = project::retriever(&self.project.settings, config, &self.index)?;
+        let retriever = project::retriever(&self.project.settings, config, &self.corpus)?;
         let mut evaluation = self.evaluate_by(retriever, config, keep)?;
         evaluation.holdout = holdout::opened(&self.project, self.holdout, &evaluation.run.header, &evaluation.results)?;
         Ok(evaluation)
@@ -151,7 +153,7 @@ impl Ready {
 
     /// Asks every selected case once more, which opens no holdout a second time.
     pub(super) fn evaluate_again(&self, config: &Config) -> anyhow::Result<Evaluation> {
-        self.evaluate_by(project::retriever(&self.project.settings, config, &self.index)?, config, None)
+        self.evaluate_by(project::retriever(&self.project.settings, config, &self.corpus)?, config, None)
     }
 
     fn evaluate_by(
@@ -173,11 +175,14 @@ impl Ready {
         let mut slots = self.answered(keeping.as_mut().map_or_else(Vec::new, |keeping| take(&mut keeping.kept)), &cut);
         let mut foreign = Foreign::default();
         for (result, _) in slots.iter().flatten() {
-            foreign.add(result, &self.outline)?;
+            foreign.add(result, &self.outline.borrow())?;
         }
         let missing = requests.into_iter().enumerate().filter(|(at, _)| slots[*at].is_none());
         let ask = |(at, request)| Ask { at, case: self.cases[at].id.clone(), request };
         let ended = asking::ask(&config.name, retriever, missing.map(ask).collect(), &mut |at, answer| {
+            if let Ok(answer) = &answer {
+                self.look_up(answer)?;
+            }
             let outcome = match &answer {
                 Ok(answer) => Asking::Answered(answer),
                 Err(reason) => Asking::Failed(reason),
@@ -186,7 +191,7 @@ impl Ready {
             if let (Some(case), Some(keeping)) = (&case, &mut keeping) {
                 keeping.writer.add(case)?;
             }
-            foreign.add(&result, &self.outline)?;
+            foreign.add(&result, &self.outline.borrow())?;
             slots[at] = case.map(|case| (result, case));
             Ok(())
         })?;
@@ -207,7 +212,7 @@ impl Ready {
             }
         }
         let summary = aggregate::summarize(&results, &cut, &settings.subset_order());
-        foreign.refuse(&self.outline)?;
+        foreign.refuse(&self.outline.borrow())?;
         let ids = cases.iter().map(|case| case.id.as_str());
         let header = keeping.map_or(Ok(header), |keeping| keeping.finish(ids))?;
         let run = Run { header, cases };
@@ -229,10 +234,21 @@ impl Ready {
     fn evaluate_one(&self, at: usize, cut: &Cut, outcome: Asking<'_>) -> anyhow::Result<(CaseResult, Option<RunCase>)> {
         let (case, resolved) = (&self.cases[at], &self.resolved[at]);
         let who = self.project.settings.askers().find(case.asker.as_deref())?;
-        let asked = Asked { case, resolved, asker: &who, outline: &self.outline, cut };
+        let asked = Asked { case, resolved, asker: &who, outline: &self.outline.borrow(), cut };
         let result = evaluate::evaluate(&asked, outcome);
         let kept = RunCase::new(&asked, &result);
         Ok((result, kept))
+    }
+
+    /// Looks up what an answer names and is not known yet, where the corpus is in an engine.
+    pub(super) fn look_up(&self, answer: &Answer) -> anyhow::Result<()> {
+        let ids: Vec<ChunkId> = answer.ids().cloned().collect();
+        let more = self.corpus.lacking(&self.outline.borrow(), &ids)?;
+        if !more.is_empty() {
+            let grown = self.outline.borrow().and(&[], &more);
+            self.outline.replace(grown);
+        }
+        Ok(())
     }
 
     /// Says once of whom the embedded retriever cannot know the groups, for then it gives less than production would.
@@ -276,6 +292,7 @@ impl Ready {
 
     /// What a run under `config` is made with.
     pub(super) fn header(&self, config: &Config, cut: &Cut, retriever: &dyn Retriever) -> Header {
+        let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let mut labels = blake3::Hasher::new();
         for (case, resolved) in self.cases.iter().zip(&self.resolved) {
             let line = format!("{:?} {}\n", case.id, Labels::new(resolved, case.answerable).canonical());
@@ -291,9 +308,10 @@ impl Ready {
             cut: cut.clone(),
             cases: self.project.store.fingerprint(),
             labels: labels.finalize().to_hex().to_string(),
-            corpus: self.index.fingerprint(),
+            // An unknown state is no other run's.
+            corpus: self.corpus.fingerprint().unwrap_or_else(|| format!("unknown at {started}")),
             commit: commit(&self.project.folder),
-            started: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            started,
         }
     }
 }

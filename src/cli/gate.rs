@@ -275,7 +275,7 @@ fn settings_at(folder: &Path, commit: &str) -> anyhow::Result<Option<Settings>> 
 
 fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Format) -> anyhow::Result<()> {
     let header = &evaluation.run.header;
-    let name = |id: &ChunkId| ready.outline.title(id);
+    let name = |id: &ChunkId| ready.outline.borrow().title(id);
     let view = text::View {
         verdict,
         config: &header.config,

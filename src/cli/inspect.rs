@@ -80,12 +80,13 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     let opened =
         holdout::opened(&ready.project, arguments.holdout, &inspected.header, std::slice::from_ref(&inspected.result))?;
     let compared = then.as_ref().zip(inspected.kept.as_ref()).map(|(then, now)| then.beside(&inspected.header, now));
+    let outline = ready.outline.borrow();
     let view = View {
         result: &inspected.result,
         evidence: &inspected.evidence,
         limit: (!arguments.no_probes).then_some(ready.project.settings.diagnosis.probes),
         problems: &ready.resolved[0].problems,
-        outline: &ready.outline,
+        outline: &outline,
         config: &config.name,
         retriever: &inspected.header.retriever,
         baseline: inspected.header.baseline,
@@ -151,21 +152,20 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
         case: case.id.clone(),
         error,
     })?;
-    let asked = Asked { case, resolved, asker: &asker, outline: &ready.outline, cut: &cut };
-    let retriever = project::retriever(settings, config, &ready.index)?;
+    let retriever = project::retriever(settings, config, &ready.corpus)?;
     let header = ready.header(config, &cut, retriever.as_ref());
     let request = project::request(case, settings.askers(), config, config.depth)?;
     let requests = vec![request; usize::from(arguments.repeat)];
     let mut evidence = Evidence { probes: Vec::new(), baseline: then.and_then(|then| then.case.before(&then.name)) };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let answers = runtime.block_on(async {
-        let answers = answers(&retriever, requests).await;
-        if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes) {
-            let lab = Lab { settings, config, index: &ready.index, retriever: Arc::clone(&retriever) };
-            experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut |_| {}).await;
-        }
-        answers
-    });
+    let answers = runtime.block_on(answers(&retriever, requests));
+    answers.iter().flatten().try_for_each(|answer| ready.look_up(answer))?;
+    let outline = ready.outline.borrow();
+    let asked = Asked { case, resolved, asker: &asker, outline: &outline, cut: &cut };
+    if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes) {
+        let lab = Lab { settings, config, corpus: &ready.corpus, retriever: Arc::clone(&retriever) };
+        runtime.block_on(experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut |_| {}));
+    }
     let evaluated: Vec<CaseResult> = answers.iter().map(|answer| evaluate::evaluate(&asked, asking(answer))).collect();
     let (Some(first), Some(answer)) = (evaluated.first(), answers.first()) else { bail!("the request was broken off") };
     let mut result = first.clone();

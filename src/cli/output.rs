@@ -44,10 +44,23 @@ pub(super) fn clean_lines(text: &str) -> String {
     text.lines().map(|line| clean(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A bar on standard error for bytes of the corpus; invisible where that is no terminal.
-pub(super) fn bar(total: u64) -> ProgressBar {
+/// A bar on standard error for what is read of the corpus; invisible where that is no terminal.
+pub(super) fn bar(total: u64, unit: Unit) -> ProgressBar {
+    let counts = match unit {
+        Unit::Bytes => "{bytes} of {total_bytes}",
+        Unit::Chunks => "{pos} of {len} chunks",
+    };
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left");
+    let style = ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {counts}, {{eta}} left"));
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(total), target).with_style(style)
+}
+
+/// What a progress bar counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Bytes of the corpus source.
+    Bytes,
+    /// Passages of an engine.
+    Chunks,
 }

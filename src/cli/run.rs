@@ -63,9 +63,9 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
         (Format::Table, Some(noise)) => format!("{}\n{}", table::table(&report), report::noise::text(noise)),
         (Format::Json, None) => json::json(&report),
         (Format::Json, Some(noise)) => json::repeated(&report, noise),
-        (Format::Markdown, _) => markdown::markdown(&report, &ready.outline),
-        (Format::Junit, _) => junit::junit(&report, &ready.outline),
-        (Format::Html, _) => html::html(&report, &ready.outline),
+        (Format::Markdown, _) => markdown::markdown(&report, &ready.outline.borrow()),
+        (Format::Junit, _) => junit::junit(&report, &ready.outline.borrow()),
+        (Format::Html, _) => html::html(&report, &ready.outline.borrow()),
     })?;
     holdout::say(evaluation.holdout.as_deref(), matches!(arguments.format, Format::Table))?;
     let errors = repeats.iter().map(|repeat| repeat.summary.counts.errors).sum::<usize>();

@@ -26,6 +26,8 @@ use super::{
 pub enum Activity {
     /// Another process builds the same index; this one waits for it.
     Waiting,
+    /// Fetches the passages from an engine. What is done is counted in passages, not in bytes.
+    Fetching,
     /// Reads the source and indexes its chunks.
     Reading,
     /// Writes the index out.
@@ -36,6 +38,7 @@ impl fmt::Display for Activity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Waiting => "waiting for another process that builds the index",
+            Self::Fetching => "fetching the corpus",
             Self::Reading => "indexing the corpus",
             Self::Writing => "writing the index",
         })
@@ -47,9 +50,9 @@ impl fmt::Display for Activity {
 pub struct Progress {
     /// What it is doing.
     pub activity: Activity,
-    /// Bytes of the source that were read.
+    /// Bytes of the source that were read, or passages that were fetched.
     pub done: u64,
-    /// Bytes of the source; 0 while that is not known.
+    /// Of so many; 0 while that is not known.
     pub total: u64,
 }
 

@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::engine::{client::CallError, secret::SecretError};
+
 /// How many problems of a source one error lists; the rest is counted.
 pub(super) const LISTED: usize = 10;
 
@@ -56,6 +58,39 @@ pub enum CorpusError {
         /// How long this one waited, in seconds.
         seconds: u64,
     },
+    /// A `${NAME}` of the settings is not in the environment.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// The passages of an engine could not be fetched. A copy of before is as it was.
+    #[error("the corpus was not fetched from {name}: {error}")]
+    Fetch {
+        /// The engine and what in it.
+        name: String,
+        /// What went wrong.
+        error: Box<CallError>,
+    },
+    /// The engine has nothing.
+    #[error("the corpus was not fetched: {name} has no passage")]
+    NoPassages {
+        /// The engine and what in it.
+        name: String,
+    },
+    /// The engine is only read from, never searched in place of an index.
+    #[error(
+        "{name} cannot be searched in place of an index: set `copy = true` under `[corpus.source]`, and its passages are indexed here"
+    )]
+    OnlyCopied {
+        /// The engine and what in it.
+        name: String,
+    },
+    /// The engine that holds the corpus could not be asked.
+    #[error("the corpus in {name} could not be asked: {error}")]
+    Remote {
+        /// The engine and what in it.
+        name: String,
+        /// What went wrong.
+        error: Box<CallError>,
+    },
     /// The search engine failed on its own files.
     #[error("the index in {} cannot be used: {error}; delete that folder and it is built anew", .path.display())]
     Engine {
@@ -75,6 +110,12 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
+    /// The error of an engine that was asked.
+    pub(super) fn remote(name: &str) -> impl FnOnce(CallError) -> Self {
+        let name = name.to_owned();
+        move |error| Self::Remote { name, error: Box::new(error) }
+    }
+
     /// The error for problems of a source: the first few, and how many more there are.
     pub(super) fn broken(mut problems: Vec<Problem>) -> Self {
         let more = problems.len().saturating_sub(LISTED);

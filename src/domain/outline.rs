@@ -1,7 +1,7 @@
 //! The corpus as a table of contents: documents, their chunks in order, and the names a reference may use for them.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -25,6 +25,7 @@ pub struct Outline {
     documents: Vec<Document>,
     by_name: BTreeMap<String, Vec<usize>>,
     by_id: HashMap<ChunkId, Arc<Chunk>>,
+    partial: bool,
 }
 
 impl Outline {
@@ -50,6 +51,39 @@ impl Outline {
             }
         }
         outline
+    }
+
+    /// A part of a corpus that is elsewhere: these documents whole, and single chunks of others, which only their ids find.
+    pub fn part(whole: impl IntoIterator<Item = Arc<Chunk>>, single: impl IntoIterator<Item = Arc<Chunk>>) -> Self {
+        let mut outline = Self { partial: true, ..Self::new(whole) };
+        for chunk in single {
+            outline.by_id.entry(chunk.id.clone()).or_insert(chunk);
+        }
+        outline
+    }
+
+    /// The same part with more: documents that it does not have yet, whole, and single chunks.
+    #[must_use]
+    pub fn and(&self, whole: &[Arc<Chunk>], single: &[Arc<Chunk>]) -> Self {
+        let known: HashSet<&str> = self.documents.iter().map(|document| document.name.as_str()).collect();
+        let new = whole.iter().filter(|chunk| !known.contains(chunk.document.as_str()));
+        let before = self.documents.iter().flat_map(|document| &document.chunks);
+        let single = self.by_id.values().chain(single).cloned();
+        Self { partial: self.partial, ..Self::part(before.chain(new).cloned(), single) }
+    }
+
+    /// True if there are documents that are not in here.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    /// True if the document of that very name is in here, whole.
+    #[must_use]
+    pub fn has(&self, document: &str) -> bool {
+        self.by_name
+            .get(&fold(document))
+            .is_some_and(|found| found.iter().any(|&at| self.documents[at].name == document))
     }
 
     /// Every document.
@@ -113,6 +147,32 @@ fn names(document: &Document) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn chunk(id: &str, document: &str) -> Arc<Chunk> {
+        Arc::new(Chunk {
+            id: id.into(),
+            document: document.to_owned(),
+            heading: Vec::new(),
+            text: String::new(),
+            position: 0,
+            section: 0,
+            scope: Vec::new(),
+            origin: None,
+            fields: Vec::new(),
+        })
+    }
+
+    #[test]
+    fn a_single_chunk_is_found_by_its_id_and_is_no_document() {
+        let part = Outline::part([chunk("a", "A")], [chunk("b", "B")]);
+        assert!(part.is_partial() && part.has("A") && !part.has("B"));
+        assert!(part.find("B").is_empty() && part.chunk(&"b".into()).is_some());
+        let more = part.and(&[chunk("b", "B"), chunk("c", "B"), chunk("z", "A")], &[chunk("d", "D")]);
+        assert!(more.is_partial() && more.has("B") && !more.has("D"));
+        assert_eq!(more.find("B")[0].chunks.len(), 2);
+        assert_eq!(more.find("A")[0].chunks.len(), 1, "what is there is whole already");
+        assert!(["a", "b", "c", "d"].iter().all(|&id| more.chunk(&id.into()).is_some()));
+    }
 
     #[test]
     fn a_title_that_two_chunks_share_has_the_id_behind_it() {

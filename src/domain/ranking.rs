@@ -75,3 +75,14 @@ pub struct Answer {
     /// How long it took, by a monotonic clock.
     pub latency: std::time::Duration,
 }
+
+/// How deep into a stage its chunks are spoken of.
+const SPOKEN_OF: usize = 100;
+
+impl Answer {
+    /// The chunks that are spoken of when this is shown: the results, and the first of each stage. Some may come twice.
+    pub fn ids(&self) -> impl Iterator<Item = &ChunkId> {
+        let stages = self.stages.iter().flat_map(|stage| stage.ranking.iter().take(SPOKEN_OF));
+        self.results.iter().chain(stages).map(|hit| &hit.id)
+    }
+}

@@ -3,6 +3,7 @@
 pub mod client;
 pub mod embed;
 pub mod exact;
+pub mod passages;
 pub mod postgres;
 pub mod rerank;
 pub mod secret;

@@ -36,10 +36,10 @@ pub struct Coverage {
     pub untagged: Vec<String>,
     /// Questions that share most of their words with the chunk that answers them, the most alike first.
     pub easy: Vec<Easy>,
-    /// Documents that no label points into, in the corpus's order.
+    /// Documents that no label points into, in the corpus's order; none where it is not known which there are.
     pub forgotten: Vec<String>,
-    /// How many documents the corpus has.
-    pub documents: usize,
+    /// How many documents the corpus has; `None` where only a part of it is known.
+    pub documents: Option<usize>,
 }
 
 /// How far labeling has come.
@@ -175,8 +175,8 @@ pub fn coverage(cases: &[Case], resolved: &[Resolved], outline: &Outline, subset
         contradictions: both().flat_map(|(case, resolved)| doubts::contradictions(case, resolved, outline)).collect(),
         untagged: untagged(cases),
         easy,
-        forgotten: forgotten(resolved, outline),
-        documents: outline.documents().len(),
+        forgotten: if outline.is_partial() { Vec::new() } else { forgotten(resolved, outline) },
+        documents: (!outline.is_partial()).then(|| outline.documents().len()),
     }
 }
 

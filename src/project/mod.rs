@@ -13,16 +13,21 @@ use std::{
     sync::Arc,
 };
 
-use self::settings::{Config, RetrieverKind, Settings, SettingsError};
+use self::settings::{Config, Engine, RetrieverKind, Settings, SettingsError};
 use crate::{
     casefile::store::{self, Store},
-    corpus::{self, CorpusError, Index, Progress, Source},
+    corpus::{
+        self, Corpus, CorpusError, Progress, Source,
+        fetched::{self, Fetched},
+        remote::Remote,
+    },
     domain::{
         asker::{Askers, UnknownAsker},
         case::Case,
         outline::Outline,
         resolve::{self, Resolved},
     },
+    engine::{passages::Store as Engines, secret::Secrets},
     retriever::{Request, Retriever, RetrieverError, command::Command, local::Local},
 };
 
@@ -86,15 +91,49 @@ impl Project {
     }
 
     /// Opens the corpus that the settings name, building or refreshing its index as need be.
-    pub fn corpus(&self, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
+    pub fn corpus(&self, progress: &dyn Fn(Progress)) -> Result<Corpus, ProjectError> {
         open_corpus(&self.settings, progress)
     }
 }
 
-/// Opens the corpus that the settings name, building or refreshing its index as need be.
-pub fn open_corpus(settings: &Settings, progress: &dyn Fn(Progress)) -> Result<Index, ProjectError> {
-    let source = Source::detect(settings.source()?)?;
-    Ok(corpus::open(&source, &settings.index, progress)?)
+/// Opens the corpus that the settings name, building or refreshing its index as need be. What an engine holds is fetched first, unless
+/// it was before; or it stays there, as the settings say.
+pub fn open_corpus(settings: &Settings, progress: &dyn Fn(Progress)) -> Result<Corpus, ProjectError> {
+    let source = match &settings.engine {
+        None => Source::detect(settings.source()?)?,
+        Some(engine) if !engine.copy => {
+            return Ok(Corpus::Remote(Remote::open(&engine.store, &secrets(&engine.store)?)?));
+        }
+        Some(engine) => match Fetched::find(&engine.store, &settings.index) {
+            Some(fetched) => Source::Jsonl(fetched.path),
+            None => Source::Jsonl(fetch(settings, engine, progress)?.0.path),
+        },
+    };
+    Ok(Corpus::Local(Arc::new(corpus::open(&source, &settings.index, progress)?)))
+}
+
+/// Fetches the passages of an engine anew, to be indexed here; and how many came.
+pub fn fetch(
+    settings: &Settings,
+    engine: &Engine,
+    progress: &dyn Fn(Progress),
+) -> Result<(Fetched, u64), ProjectError> {
+    let secrets = secrets(&engine.store)?;
+    Ok(fetched::fetch(&engine.store, &secrets, &settings.index, progress)?)
+}
+
+/// How old the copy is that stands for an engine's passages: `fetched from the index … 3 hours ago`.
+#[must_use]
+pub fn fetched(settings: &Settings) -> Option<String> {
+    let store = &settings.engine.as_ref().filter(|engine| engine.copy)?.store;
+    let age = Fetched::find(store, &settings.index)?.age();
+    Some(format!("fetched from {} {age}; `caselight index` fetches it anew", store.name()))
+}
+
+/// What the environment holds for the store's `${NAME}`.
+fn secrets(store: &Engines) -> Result<Secrets, ProjectError> {
+    let lookup = |name: &str| std::env::var(name).ok();
+    Ok(Secrets::collect(store.with_secrets(), &lookup).map_err(CorpusError::from)?)
 }
 
 /// Looks up the references of every case, in the order of the cases.
@@ -127,18 +166,29 @@ pub fn params(config: &Config) -> serde_json::Value {
 }
 
 /// The retriever that a config names, with the config's parameters.
-pub fn retriever(
-    settings: &Settings,
-    config: &Config,
-    index: &Arc<Index>,
-) -> Result<Arc<dyn Retriever>, RetrieverError> {
+pub fn retriever(settings: &Settings, config: &Config, corpus: &Corpus) -> Result<Arc<dyn Retriever>, RetrieverError> {
     let params = params(config).as_object().cloned().unwrap_or_default();
     match kind(settings, config) {
-        RetrieverKind::Local => Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params, settings)?)),
+        RetrieverKind::Local => {
+            let index = corpus.index().ok_or_else(|| no_index(config, corpus))?;
+            Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params, settings)?))
+        }
         RetrieverKind::Command(program) => {
             Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
         }
-        RetrieverKind::Http(reach) => reached::http(settings, config, reach, &params, index),
+        RetrieverKind::Http(reach) => reached::http(settings, config, reach, &params, corpus),
+    }
+}
+
+/// The embedded retriever searches our own index, which a corpus in an engine does not have.
+fn no_index(config: &Config, corpus: &Corpus) -> RetrieverError {
+    let place = corpus.remote().map(Remote::name).unwrap_or_default();
+    RetrieverError::Unusable {
+        retriever: config.retriever.clone(),
+        reason: format!(
+            "it searches an index on this machine, and the corpus stays in {place}: set `copy = true` under `[corpus.source]` to \
+             index it here, or run a config of another retriever"
+        ),
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     settings::{Config, RetrieverKind, Settings},
 };
 use crate::{
-    corpus::Index,
+    corpus::Corpus,
     domain::ranking::Answer,
     eval::{
         asked::{Asked, Outcome},
@@ -29,7 +29,7 @@ pub struct Lab<'a> {
     /// The config of the case's own request.
     pub config: &'a Config,
     /// The corpus.
-    pub index: &'a Arc<Index>,
+    pub corpus: &'a Corpus,
     /// The retriever of the config.
     pub retriever: Arc<dyn Retriever>,
 }
@@ -73,7 +73,7 @@ impl Lab<'_> {
         let retriever = if switched.is_none() || process {
             Arc::clone(&self.retriever)
         } else {
-            retriever(self.settings, config, self.index).map_err(|error| error.to_string())?
+            retriever(self.settings, config, self.corpus).map_err(|error| error.to_string())?
         };
         let own =
             request(asked.case, self.settings.askers(), config, probe.depth).map_err(|error| error.to_string())?;

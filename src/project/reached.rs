@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::settings::{Config, Reach, Settings};
 use crate::{
-    corpus::Index,
+    corpus::Corpus,
     domain::recognise::{By, Recogniser},
     engine::{embed::Embeddings, rerank::Reranker},
     retriever::{
@@ -22,25 +22,29 @@ pub(super) fn http(
     config: &Config,
     reach: &Reach,
     params: &Map<String, Value>,
-    index: &Index,
+    corpus: &Corpus,
 ) -> Result<Arc<dyn Retriever>, RetrieverError> {
     let unusable = |reason: String| RetrieverError::Unusable { retriever: config.retriever.clone(), reason };
     let spec = reach.spec(params).map_err(unusable)?;
     let setup = Setup {
         name: config.retriever.clone(),
         askers: settings.asker_headers.clone(),
-        recognise: recognise(reach.recognise, index).map_err(unusable)?,
+        recognise: recognise(reach.recognise, corpus).map_err(unusable)?,
         embed: embeddings(settings, reach.embed.as_deref()).map_err(unusable)?,
         rerank: reranker(settings, reach.rerank.as_deref()).map_err(unusable)?,
     };
     Ok(Arc::new(Http::new(spec, setup, &environment)?))
 }
 
-/// What tells which chunk of `index` a hit is; `None` where its id does.
-fn recognise(by: By, index: &Index) -> Result<Option<Arc<Recognise>>, String> {
+/// What tells which chunk of the corpus a hit is; `None` where its id does.
+fn recognise(by: By, corpus: &Corpus) -> Result<Option<Arc<Recognise>>, String> {
     if by == By::Id {
         return Ok(None);
     }
+    let index = corpus.index().ok_or(
+        "`recognise` compares with every chunk of an index, and the corpus stays in its engine: let hits carry the ids of the \
+         corpus, or set `copy = true` under `[corpus.source]`",
+    )?;
     let recogniser = Recogniser::new(by, index.outline().map_err(|error| error.to_string())?);
     Ok(Some(Arc::new(move |passage| recogniser.chunk(passage))))
 }

@@ -1,6 +1,7 @@
 //! The settings of one place, `cases/caselight.toml`: which corpus, who asks, which configs, which thresholds.
 
 mod command;
+mod corpus;
 mod diagnosis;
 mod endpoint;
 mod node;
@@ -23,7 +24,7 @@ pub use crate::eval::{
 };
 use crate::{
     domain::{asker::Askers, nearest},
-    engine::{embed::EmbedSpec, rerank::RerankSpec},
+    engine::{embed::EmbedSpec, passages::Store, rerank::RerankSpec},
     retriever::{command::Program, http::AskerHeaders},
 };
 
@@ -50,6 +51,8 @@ pub struct Settings {
     pub case_files: Option<Vec<PathBuf>>,
     /// Where the chunks come from: a folder of Markdown documents or a `.jsonl` of chunks.
     pub source: Option<PathBuf>,
+    /// The engine or database that holds the chunks in place of a source.
+    pub engine: Option<Engine>,
     /// The folder of the built index.
     pub index: PathBuf,
     /// Groups by asker name, and the default asker: see [`Settings::askers`].
@@ -74,6 +77,15 @@ pub struct Settings {
     pub diagnosis: Diagnosis,
     /// How cases are kept out of tuning; `None` until somebody asked for it.
     pub split: Option<Split>,
+}
+
+/// A corpus in an engine or a database.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Engine {
+    /// Where its passages are.
+    pub store: Store,
+    /// They are fetched and indexed on this machine; otherwise they stay where they are, and the engine is asked.
+    pub copy: bool,
 }
 
 /// A retriever by its name.
@@ -203,7 +215,7 @@ pub enum SettingsError {
         nearest: Option<String>,
     },
     /// Nothing says where the chunks are.
-    #[error("{} names no corpus: add `source = \"…\"` under `[corpus]`, a folder of Markdown documents or a .jsonl of chunks", path.display())]
+    #[error("{} names no corpus: add `source = \"…\"` under `[corpus]`, a folder of Markdown documents or a .jsonl of chunks, or a table `[corpus.source]` for an engine", path.display())]
     NoSource {
         /// The settings file.
         path: PathBuf,

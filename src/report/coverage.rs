@@ -14,6 +14,9 @@ use crate::eval::coverage::{Coverage, Easy};
 /// So many entries of a list are shown to people; the JSON has all.
 const MOST: usize = 20;
 
+/// Stands in place of the documents without a case, where it is not known which documents there are.
+const UNKNOWN: &str = "documents without any case: not known, for the corpus stays in its engine and is not listed";
+
 /// What should be known before anything else, in sentences.
 fn warnings(coverage: &Coverage) -> Vec<String> {
     let Coverage { counts, ages, .. } = coverage;

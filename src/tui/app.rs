@@ -85,9 +85,17 @@ impl App {
             Msg::Job { .. } => Vec::new(),
             Msg::Written(written) => {
                 let before = self.data.current.clone();
+                let anew = written.cases.is_some() && matches!(written.write, Write::Refresh);
                 self.data.take_written(*written);
                 // An undo leads to its case, and the loss of a case to another one.
-                if self.data.current == before { Vec::new() } else { self.show(self.active) }
+                let mut effects = if self.data.current == before { Vec::new() } else { self.show(self.active) };
+                if anew && self.data.outline.as_ref().is_some_and(|outline| outline.is_partial()) {
+                    // What was written outside may name documents that nobody asked the engine for yet.
+                    let mut out = Out::new(&mut self.tickets);
+                    out.start(Slot::Load, Duration::ZERO, Job::Load);
+                    effects.extend(out.effects);
+                }
+                effects
             }
             Msg::FilesChanged => vec![Effect::Write(Write::Refresh)],
         };
@@ -324,6 +332,10 @@ impl App {
                 self.screens.label.show(typed, hits);
                 return self.release();
             }
+            Output::Chunks { whole, single } => {
+                self.data.learn(&whole, &single);
+                return self.release();
+            }
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
             Output::Waiting(waiting) => self.data.waiting = waiting,
             Output::RunEnded => self.data.run_ended(slot),
@@ -333,6 +345,7 @@ impl App {
                 if matches!(slot, Slot::Load | Slot::Search) {
                     // The hits will not come.
                     self.held.clear();
+                    self.screens.label.give_up();
                 }
                 if slot == Slot::Load {
                     self.data.loading = None;

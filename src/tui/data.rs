@@ -294,6 +294,22 @@ impl Data {
         self.reapply();
     }
 
+    /// Takes in more of a corpus that is only known in part.
+    pub fn learn(&mut self, whole: &[Arc<Chunk>], single: &[Arc<Chunk>]) {
+        let Some(outline) = &self.outline else { return };
+        let new = whole.iter().any(|chunk| !outline.has(&chunk.document))
+            || single.iter().any(|chunk| outline.chunk(&chunk.id).is_none());
+        if new {
+            self.outline = Some(Arc::new(outline.and(whole, single)));
+        }
+    }
+
+    /// True while the document of a chunk is not here whole, so that no reference can be made to a passage in it.
+    #[must_use]
+    pub fn awaits(&self, chunk: &Chunk) -> bool {
+        self.outline.as_ref().is_some_and(|outline| outline.is_partial() && !outline.has(&chunk.document))
+    }
+
     /// Starts a run of these cases: one by itself, or all.
     pub fn run(&mut self, slot: Slot, ids: &[String], out: &mut Out<'_>) {
         let Some(config) = self.config().map(|config| config.name.clone()) else { return };

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     casefile::store::{EditError, Store},
-    corpus::Index,
-    domain::case::Case,
+    corpus::{Corpus, remote::Remote},
+    domain::{case::Case, ranking::Answer},
     project::{self, Project, settings::Settings},
     retriever::{
         run::{self, RunEvent},
@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct ProjectJobs {
     settings: Settings,
     store: Mutex<Store>,
-    index: RwLock<Option<Arc<Index>>>,
+    corpus: RwLock<Option<Corpus>>,
 }
 
 impl ProjectJobs {
@@ -53,7 +53,7 @@ impl ProjectJobs {
             subsets: settings.subset_order().into_iter().map(|name| (name.to_owned(), target(name))).collect(),
         };
         let cases = case_set(&store);
-        (Arc::new(Self { settings, store: Mutex::new(store), index: RwLock::new(None) }), about, cases)
+        (Arc::new(Self { settings, store: Mutex::new(store), corpus: RwLock::new(None) }), about, cases)
     }
 
     fn store(&self) -> std::sync::MutexGuard<'_, Store> {
@@ -61,9 +61,9 @@ impl ProjectJobs {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn index(&self) -> Result<Arc<Index>, String> {
-        let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
-        index.clone().ok_or_else(|| "the corpus is not open yet".to_owned())
+    fn corpus(&self) -> Result<Corpus, String> {
+        let corpus = self.corpus.read().unwrap_or_else(PoisonError::into_inner);
+        corpus.clone().ok_or_else(|| "the corpus is not open yet".to_owned())
     }
 
     fn load(&self, reply: &Reply) -> Result<Loaded, String> {
@@ -71,26 +71,51 @@ impl ProjectJobs {
             let (done, total) = (progress.done, progress.total);
             reply.say(Output::Progress { what: progress.activity.to_string(), done, total });
         };
-        let index = project::open_corpus(&self.settings, &progress).map_err(|error| error.to_string())?;
-        let index = Arc::new(index);
-        let outline = Arc::new(index.outline().map_err(|error| error.to_string())?);
-        *self.index.write().unwrap_or_else(PoisonError::into_inner) = Some(index);
+        let open =
+            self.corpus.read().unwrap_or_else(PoisonError::into_inner).clone().filter(|open| open.remote().is_some());
+        let corpus = match open {
+            // It is loaded once more because cases changed; what the engine told so far is kept.
+            Some(open) => open,
+            None => project::open_corpus(&self.settings, &progress).map_err(|error| error.to_string())?,
+        };
         let cases = case_set(&self.store());
+        let outline = Arc::new(corpus.outline(&cases.cases).map_err(|error| error.to_string())?);
+        *self.corpus.write().unwrap_or_else(PoisonError::into_inner) = Some(corpus);
         let resolved = project::resolve_all(&cases.cases, &outline);
         Ok(Loaded { outline, cases, resolved })
     }
 
-    fn search(&self, typed: String, whole: bool, limit: usize) -> Result<Output, String> {
+    async fn search(&self, typed: String, whole: bool, limit: usize, reply: &Reply) -> Result<Output, String> {
         // A blank behind the last word says that it is whole.
         let sought = if whole { format!("{typed} ") } else { typed.clone() };
-        let hits = self.index()?.search(&sought, limit).map_err(|error| error.to_string())?;
-        Ok(Output::Hits { typed, hits })
+        match self.corpus()? {
+            Corpus::Local(index) => {
+                blocking(move || {
+                    let hits = index.search(&sought, limit).map_err(|error| error.to_string())?;
+                    Ok(Output::Hits { typed, hits })
+                })
+                .await
+            }
+            Corpus::Remote(remote) => {
+                let hits = remote.search(sought, limit).await.map_err(|error| error.to_string())?;
+                let mut documents: Vec<String> = Vec::new();
+                for hit in &hits {
+                    if !documents.contains(&hit.chunk.document) {
+                        documents.push(hit.chunk.document.clone());
+                    }
+                }
+                let single = hits.iter().map(|hit| Arc::clone(&hit.chunk)).collect();
+                reply.say(Output::Chunks { whole: Vec::new(), single });
+                reply.say(Output::Hits { typed, hits });
+                documents_of(&remote, &documents, reply).await
+            }
+        }
     }
 
     async fn run(&self, config: &str, depth: usize, cases: Vec<Case>, reply: &Reply) -> Result<(), String> {
         let config = self.settings.config(config).map_err(|error| error.to_string())?;
-        let retriever =
-            project::retriever(&self.settings, config, &self.index()?).map_err(|error| error.to_string())?;
+        let corpus = self.corpus()?;
+        let retriever = project::retriever(&self.settings, config, &corpus).map_err(|error| error.to_string())?;
         let mut requests = Vec::new();
         let mut asked = Vec::new();
         for case in cases {
@@ -102,6 +127,8 @@ impl ProjectJobs {
                 Err(error) => reply.say(Output::Answered { case: case.id, answer: Err(error.to_string()) }),
             }
         }
+        // What is looked at by itself may be marked, which takes the documents of its results whole.
+        let one = requests.len() == 1;
         let prepared = retriever.prepare(&|at| reply.say(Output::Waiting(Some(at.to_string())))).await;
         reply.say(Output::Waiting(None));
         prepared.map_err(|error| error.to_string())?;
@@ -116,7 +143,10 @@ impl ProjectJobs {
                     Some(RunEvent::Answered { index, result }) => {
                         waits.ended(index);
                         let answer = result.map(Arc::new).map_err(|error| error.to_string());
-                        reply.say(Output::Answered { case: asked[index].clone(), answer });
+                        match corpus.remote() {
+                            Some(remote) => answered(remote, &asked[index], answer, one, reply).await?,
+                            None => reply.say(Output::Answered { case: asked[index].clone(), answer }),
+                        }
                     }
                     Some(RunEvent::Waiting { index, waiting }) => waits.began(index, waiting, Instant::now()),
                     Some(RunEvent::Finished) | None => return Ok(()),
@@ -140,7 +170,7 @@ impl Jobs for Arc<ProjectJobs> {
             let said = reply.clone();
             let output = match job {
                 Job::Load => blocking(move || jobs.load(&reply).map(|loaded| Output::Loaded(Box::new(loaded)))).await,
-                Job::Search { typed, whole, limit } => blocking(move || jobs.search(typed, whole, limit)).await,
+                Job::Search { typed, whole, limit } => jobs.search(typed, whole, limit, &reply).await,
                 Job::Run { config, depth, cases } => {
                     jobs.run(&config, depth, cases, &reply).await.map(|()| Output::RunEnded)
                 }
@@ -180,6 +210,47 @@ impl Jobs for Arc<ProjectJobs> {
         Written { write, cases, outcome: outcome.map_err(|error| error.to_string()), final_word }
     }
 }
+
+/// Says an answer over a corpus in an engine, what it names first; with `whole`, the documents of its results after it.
+async fn answered(
+    remote: &Remote,
+    case: &str,
+    mut answer: Result<Arc<Answer>, String>,
+    whole: bool,
+    reply: &Reply,
+) -> Result<(), String> {
+    let mut documents = Vec::new();
+    if let Ok(found) = &answer {
+        match remote.chunks(found.ids().cloned().collect()).await {
+            Ok(single) => {
+                let results = single.iter().filter(|chunk| found.results.iter().any(|hit| hit.id == chunk.id));
+                documents.extend(results.map(|chunk| chunk.document.clone()));
+                reply.say(Output::Chunks { whole: Vec::new(), single });
+            }
+            Err(error) => answer = Err(error.to_string()),
+        }
+    }
+    reply.say(Output::Answered { case: case.to_owned(), answer });
+    documents.dedup();
+    if whole {
+        reply.say(documents_of(remote, &documents, reply).await?);
+    }
+    Ok(())
+}
+
+/// Brings the documents of the hits whole, those of the first ones first.
+async fn documents_of(remote: &Remote, names: &[String], reply: &Reply) -> Result<Output, String> {
+    let mut last = Vec::new();
+    for names in names.chunks(DOCUMENTS) {
+        let whole = remote.documents(names.to_vec()).await.map_err(|error| error.to_string())?;
+        let before = std::mem::replace(&mut last, whole);
+        reply.say(Output::Chunks { whole: before, single: Vec::new() });
+    }
+    Ok(Output::Chunks { whole: last, single: Vec::new() })
+}
+
+/// How many documents are asked for at once: those of the hits that are seen first should not wait for all others.
+const DOCUMENTS: usize = 9;
 
 async fn blocking(work: impl FnOnce() -> Result<Output, String> + Send + 'static) -> Result<Output, String> {
     match tokio::task::spawn_blocking(work).await {

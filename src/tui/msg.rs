@@ -8,7 +8,7 @@ use super::effect::{Ticket, Write};
 use crate::{
     casefile::problem::{FileProblem, UnknownField},
     corpus::Found,
-    domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
+    domain::{case::Case, chunk::Chunk, outline::Outline, ranking::Answer, resolve::Resolved},
 };
 
 /// Something that happened.
@@ -58,6 +58,13 @@ pub enum Output {
         typed: String,
         /// The hits.
         hits: Vec<Found>,
+    },
+    /// More of a corpus that is in an engine.
+    Chunks {
+        /// Documents, whole.
+        whole: Vec<Arc<Chunk>>,
+        /// Chunks of others.
+        single: Vec<Arc<Chunk>>,
     },
     /// The retriever answered a case, or failed to.
     Answered {

@@ -36,7 +36,7 @@ fn every_number_of_the_demo_agrees_with_one_computed_from_labels_and_ids_alone()
 fn agrees(config: &str, k: usize) {
     let place = Place::demo();
     let report = place.caselight(["run", "--format", "json", "--config", config, "--k", &k.to_string()]).json();
-    let outline = Project::open(&place.path("cases")).unwrap().corpus(&|_| ()).unwrap().outline().unwrap();
+    let outline = Project::open(&place.path("cases")).unwrap().corpus(&|_| ()).unwrap().outline(&[]).unwrap();
     let chunks: Vec<&Chunk> =
         outline.documents().iter().flat_map(|document| &document.chunks).map(AsRef::as_ref).collect();
     let returned: BTreeMap<&str, Vec<&str>> = report["cases"].as_array().unwrap().iter().map(returned).collect();

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod chroma;
+mod corpus;
 mod ending;
 mod local;
 mod lynse;

@@ -258,11 +258,11 @@ fn a_partial_answer_is_scored_and_flagged_in_every_format() {
     let json = crate::report::json::value(&report);
     assert_eq!(json["summary"]["counts"]["partial"], 1);
     assert_eq!(json["cases"][1]["partial"], "1 of 5 shards <failed>");
-    let markdown = crate::report::markdown::markdown(&report, &ready.outline);
+    let markdown = crate::report::markdown::markdown(&report, &ready.outline.borrow());
     assert!(markdown.contains("**1 answer was partial"), "{markdown}");
-    let junit = crate::report::junit::junit(&report, &ready.outline);
+    let junit = crate::report::junit::junit(&report, &ready.outline.borrow());
     assert!(junit.contains("message=\"partial answer: 1 of 5 shards &lt;failed&gt;; "), "{junit}");
-    let html = crate::report::html::html(&report, &ready.outline);
+    let html = crate::report::html::html(&report, &ready.outline.borrow());
     assert!(html.contains("partial answer: 1 of 5 shards &lt;failed&gt;"), "{html}");
     // A run that is read again is as partial as it was.
     let stored = results::read(&newest(&ready)).unwrap();
@@ -289,9 +289,9 @@ fn where_a_scope_is_not_known_no_format_says_that_nothing_leaked() {
     let compared = crate::report::compare::View { comparison: &comparison, a: "then", b: "now", name: &name };
     for said in [
         table::table(&report),
-        crate::report::markdown::markdown(&report, &ready.outline),
-        crate::report::junit::junit(&report, &ready.outline),
-        crate::report::html::html(&report, &ready.outline),
+        crate::report::markdown::markdown(&report, &ready.outline.borrow()),
+        crate::report::junit::junit(&report, &ready.outline.borrow()),
+        crate::report::html::html(&report, &ready.outline.borrow()),
         crate::report::compare::text(&compared),
     ] {
         assert!(said.contains("2 of 4 results") && said.contains("scope unknown"), "{said}");

@@ -66,6 +66,11 @@ impl Reader {
         self.chunk(&mut object, number).map(Some)
     }
 
+    /// The chunk in an object that stands in that place (from 1), or what is wrong with it.
+    pub(in crate::corpus) fn object(&mut self, mut object: Map<String, Value>, number: u64) -> Result<Chunk, String> {
+        self.chunk(&mut object, number)
+    }
+
     /// What may be a slip in the lines so far.
     pub(in crate::corpus) fn notes(&self) -> impl Iterator<Item = Note> {
         self.slips.iter().map(|slip| {

@@ -132,16 +132,23 @@ impl Session {
         Ok(rows)
     }
 
-    /// Gives the rows of `query` one by one, as the server sends them; `each` may stop it by an error. Gives the names of the columns.
+    /// The names of the columns that `sql` gives, in their order.
+    pub async fn columns(&mut self, sql: &str) -> Result<Vec<String>, CallError> {
+        let asked = Asked { place: &self.place, sql, secrets: &self.secrets, timeout: self.timeout };
+        let transaction = self.client.build_transaction().read_only(true).start().await;
+        let transaction = transaction.map_err(|error| asked.error(&error))?;
+        Ok(prepared(&transaction, &asked).await?.1)
+    }
+
+    /// Gives the rows of `query` one by one, as the server sends them; `each` may stop it by an error.
     ///
     /// The transaction is read-only and each statement in it is ended by the server after the time limit.
     pub async fn each(
         &mut self,
         query: &Query,
         each: &mut (dyn FnMut(Row) -> Result<(), CallError> + Send),
-    ) -> Result<Vec<String>, CallError> {
+    ) -> Result<(), CallError> {
         let asked = Asked { place: &self.place, sql: &query.sql, secrets: &self.secrets, timeout: self.timeout };
-        let inner = query.sql.trim().trim_end_matches(';').trim_end();
         let transaction = self.client.build_transaction().read_only(true).start().await;
         let transaction = transaction.map_err(|error| asked.error(&error))?;
         let limit = format!("SET LOCAL statement_timeout = {}", self.timeout.as_millis().clamp(1, 2_000_000_000));
@@ -150,15 +157,7 @@ impl Session {
             let set = transaction.execute("SELECT set_config($1, $2, true)", &[name, value]).await;
             set.map_err(|error| asked.setting(name, &error))?;
         }
-        // Alone first: an error then points into what is written, and an empty answer has columns too.
-        let statement = transaction.prepare(inner).await.map_err(|error| asked.error(&error))?;
-        let columns: Vec<String> = statement.columns().iter().map(|column| column.name().to_owned()).collect();
-        if columns.is_empty() {
-            return Err(asked.failed("this statement gives no rows: write a SELECT".to_owned(), None));
-        }
-        if let Some(twice) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
-            return Err(asked.failed(format!("two columns are called `{}`: name one with AS", twice.1), None));
-        }
+        let (inner, _) = prepared(&transaction, &asked).await?;
         let wrapped = format!("SELECT row_to_json(asked)::text FROM (\n{inner}\n) AS asked");
         let rows = transaction.query_raw(&wrapped, &query.params).await.map_err(|error| asked.error(&error))?;
         pin_mut!(rows);
@@ -170,9 +169,26 @@ impl Session {
                 Ok(_) | Err(_) => return Err(asked.failed("a row came that is no JSON object".to_owned(), None)),
             }
         }
-        transaction.rollback().await.map_err(|error| asked.error(&error))?;
-        Ok(columns)
+        transaction.rollback().await.map_err(|error| asked.error(&error))
     }
+}
+
+/// The statement without what ends it, and its columns. Asked alone first: an error then points into what is written, and an
+/// empty answer has columns too.
+async fn prepared<'q>(
+    transaction: &tokio_postgres::Transaction<'_>,
+    asked: &Asked<'q>,
+) -> Result<(&'q str, Vec<String>), CallError> {
+    let inner = asked.sql.trim().trim_end_matches(';').trim_end();
+    let statement = transaction.prepare(inner).await.map_err(|error| asked.error(&error))?;
+    let columns: Vec<String> = statement.columns().iter().map(|column| column.name().to_owned()).collect();
+    if columns.is_empty() {
+        return Err(asked.failed("this statement gives no rows: write a SELECT".to_owned(), None));
+    }
+    if let Some((_, twice)) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
+        return Err(asked.failed(format!("two columns are called `{twice}`: name one with AS"), None));
+    }
+    Ok((inner, columns))
 }
 
 /// True for an address of this machine, which nobody listens in on.

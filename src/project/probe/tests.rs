@@ -64,8 +64,8 @@ async fn probes_are_put_as_they_are_asked_for_until_no_more_is_to_be_learned() {
         fs::write(folder.path().join(name), text).unwrap();
     }
     let project = Project::open(folder.path()).unwrap();
-    let index = Arc::new(open_corpus(&project.settings, &|_| {}).unwrap());
-    let outline: Outline = index.outline().unwrap();
+    let corpus = open_corpus(&project.settings, &|_| {}).unwrap();
+    let outline: Outline = corpus.outline(&[]).unwrap();
     let case = project.store.case("q").unwrap();
     let resolved = resolve_all(std::slice::from_ref(case), &outline).remove(0);
     let asker = project.settings.askers().find(None).unwrap();
@@ -79,7 +79,7 @@ async fn probes_are_put_as_they_are_asked_for_until_no_more_is_to_be_learned() {
 
     let guarded = Arc::new(Guarded::default());
     let config = project.settings.config("main").unwrap();
-    let lab = Lab { settings: &project.settings, config, index: &index, retriever: guarded.clone() };
+    let lab = Lab { settings: &project.settings, config, corpus: &corpus, retriever: guarded.clone() };
     let (mut evidence, mut told) = (Evidence::default(), 0);
     let answer = Answer::default();
     experiment(&lab, &asked, Outcome::Answered(&answer), &mut evidence, &mut |_| told += 1).await;

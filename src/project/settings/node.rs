@@ -83,6 +83,18 @@ impl<'t> Node<'t> {
         }
     }
 
+    pub(super) fn boolean(&self) -> Result<bool, SettingsError> {
+        match self.value {
+            DeValue::Boolean(yes) => Ok(yes),
+            _ => Err(self.expected("true or false")),
+        }
+    }
+
+    /// True for a table, which has keys of its own.
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.value, DeValue::Table(_))
+    }
+
     /// Text that may be empty, such as an argument.
     pub(super) fn text(&self) -> Result<String, SettingsError> {
         match &self.value {

@@ -10,7 +10,7 @@ use toml::de::DeTable;
 
 use super::{
     Baseline, Config, Gate, KEYWORD, LOCAL, Metric, Retriever, RetrieverKind, Settings, SettingsError, Subset,
-    Threshold, command, diagnosis, endpoint,
+    Threshold, command, corpus, diagnosis, endpoint,
     node::{Node, Source, Table},
     reach::{self, Servers},
     servers, split,
@@ -58,15 +58,16 @@ pub(super) fn settings(text: &str, path: &Path) -> Result<Settings, SettingsErro
     };
     let retrievers = retrievers(&file, folder, &named)?;
     let configs = configs(&file, &retrievers, &recall_at)?;
-    let (corpus_source, index) = corpus(&file, folder)?;
+    let corpus = corpus::corpus(&file, folder)?;
     let (askers, asker_headers) = askers(&file)?;
     Ok(Settings {
         file: path.to_owned(),
         default_config: default_config(&file, &configs, source)?,
         default_asker: askers.default.clone(),
         case_files: case_files(&file, folder)?,
-        source: corpus_source,
-        index,
+        source: corpus.source,
+        engine: corpus.engine,
+        index: corpus.index,
         diagnosis: diagnosis::diagnosis(&file, &askers)?,
         askers,
         asker_headers,
@@ -207,22 +208,6 @@ fn case_files(file: &Table<'_>, folder: &Path) -> Result<Option<Vec<PathBuf>>, S
         return Err(list.expected("at least one file (without `files` all case files of the folder are read)"));
     }
     Ok(Some(files))
-}
-
-fn corpus(file: &Table<'_>, folder: &Path) -> Result<(Option<PathBuf>, PathBuf), SettingsError> {
-    let mut source = None;
-    let mut index = folder.join("../corpus-index");
-    if let Some(corpus) = file.get("corpus") {
-        let corpus = corpus.table()?;
-        corpus.only(&["source", "index"])?;
-        if let Some(path) = corpus.get("source") {
-            source = Some(folder.join(path.string()?));
-        }
-        if let Some(path) = corpus.get("index") {
-            index = folder.join(path.string()?);
-        }
-    }
-    Ok((source, index))
 }
 
 fn askers(file: &Table<'_>) -> Result<(Askers, AskerHeaders), SettingsError> {

@@ -49,7 +49,7 @@ pub fn json(coverage: &Coverage) -> String {
         "contradictions": coverage.contradictions.iter().map(contradiction).collect::<Vec<_>>(),
         "untagged": coverage.untagged,
         "easy": coverage.easy.iter().map(easy).collect::<Vec<_>>(),
-        "documents": { "all": coverage.documents, "without_case": coverage.forgotten },
+        "documents": { "all": coverage.documents, "without_case": coverage.documents.map(|_| &coverage.forgotten) },
     }))
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{MOST, about_easy, shared, warnings};
+use super::{MOST, UNKNOWN, about_easy, shared, warnings};
 use crate::{
     eval::coverage::{Coverage, Enough},
     report::{
@@ -64,8 +64,13 @@ pub fn markdown(coverage: &Coverage) -> String {
         easy.map(|easy| format!("{} {}: {}", code(&easy.case), shared(easy), escape(&easy.question))).collect();
     details(&mut out, &counted(&format!("artificially easy: {}", about_easy()), &easy), &easy);
     let forgotten: Vec<String> = coverage.forgotten.iter().map(|name| escape(name)).collect();
-    let title = format!("{} of {} without any case", forgotten.len(), plural(coverage.documents, "document"));
-    details(&mut out, &title, &forgotten);
+    match coverage.documents {
+        Some(all) => {
+            let title = format!("{} of {} without any case", forgotten.len(), plural(all, "document"));
+            details(&mut out, &title, &forgotten);
+        }
+        None => line(&mut out, format_args!("\n{UNKNOWN}")),
+    }
     out
 }
 

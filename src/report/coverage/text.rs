@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::{MOST, about_easy, shared, warnings};
+use super::{MOST, UNKNOWN, about_easy, shared, warnings};
 use crate::{
     domain::text::clean,
     eval::coverage::{Ages, Coverage, Enough, SourceRow},
@@ -50,8 +50,13 @@ pub fn text(coverage: &Coverage) -> String {
     out.list("labeled, without a tag: no subset shows them", &coverage.untagged, true);
     let easy = coverage.easy.iter().map(|easy| format!("{}: {}: {}", easy.case, shared(easy), easy.question.trim()));
     out.list(&format!("artificially easy: {}", about_easy()), &easy.collect::<Vec<_>>(), true);
-    let title = format!("{} of {} without any case", coverage.forgotten.len(), plural(coverage.documents, "document"));
-    out.list(&title, &coverage.forgotten, false);
+    match coverage.documents {
+        Some(all) => {
+            let title = format!("{} of {} without any case", coverage.forgotten.len(), plural(all, "document"));
+            out.list(&title, &coverage.forgotten, false);
+        }
+        None => out.line(&format!("\n{UNKNOWN}")),
+    }
     out.0
 }
 

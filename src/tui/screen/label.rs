@@ -72,6 +72,8 @@ pub struct LabelScreen {
     cursor: ListCursor,
     label: ListCursor,
     scroll: i32,
+    /// The documents of the hits will not come.
+    gave_up: bool,
 }
 
 /// One row of the list of labels.
@@ -104,10 +106,16 @@ impl LabelScreen {
             let same = self.found_for == typed;
             self.hits = hits;
             self.found_for = typed;
+            self.gave_up = false;
             let kept = before.filter(|_| same).and_then(|id| self.hits.iter().position(|hit| hit.chunk.id == id));
             self.cursor = ListCursor { selected: kept.unwrap_or(0), top: 0 };
             self.scroll = 0;
         }
+    }
+
+    /// Takes in that a search broke off: what it has not brought will not come.
+    pub fn give_up(&mut self) {
+        self.gave_up = true;
     }
 
     /// True while the hits of what stands in the search line are on their way.
@@ -115,7 +123,9 @@ impl LabelScreen {
     pub fn waits(&self, data: &Data) -> bool {
         let opening = data.outline.is_none() && data.closed.is_none();
         let searching = tokenizer::is_searchable(self.search.text()) && self.found_for != self.search.text();
-        opening || searching
+        let seen = self.cursor.visible(self.shown().len(), Self::list_height(data));
+        let coming = self.shown().get(self.cursor.selected).into_iter().chain(&self.shown()[seen]);
+        opening || searching || (!self.gave_up && coming.into_iter().any(|hit| data.awaits(&hit.chunk)))
     }
 
     /// True while the search line is being typed.
@@ -222,6 +232,10 @@ impl LabelScreen {
         };
         if data.mark(&case.id, &hit.chunk.id) == Mark::Supporting {
             data.say(Tone::Warning, "this chunk is supporting already");
+            return;
+        }
+        if marking::cannot_refer(case, &hit.chunk, data) {
+            data.say(Tone::Warning, marking::NOT_HERE);
             return;
         }
         let (id, target) = (case.id.clone(), marking::target(case, &hit.chunk, data));

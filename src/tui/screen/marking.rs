@@ -19,6 +19,10 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
     let Some(case) = data.current() else { return };
     let id = case.id.clone();
     let before = data.mark(&id, &chunk.id);
+    if before != mark && cannot_refer(case, chunk, data) {
+        data.say(Tone::Warning, NOT_HERE);
+        return;
+    }
     if (before, mark) == (Mark::Distractor, Mark::Supporting)
         && let Err(refused) = CaseEdit::AddSupporting(target(case, chunk, data)).apply(&mut case.clone())
     {
@@ -52,11 +56,23 @@ pub(super) fn toggle(chunk: &Chunk, mark: Mark, data: &mut Data, out: &mut Out<'
     }
 }
 
+/// Why a passage is not marked of whose document only a part is here.
+pub(super) const NOT_HERE: &str = "not marked: its document is not here whole, which a reference to a passage needs; search for it, or run the case, to fetch it";
+
+/// True where no reference to a chunk can be written: it takes the whole document to tell passages apart.
+pub(super) fn cannot_refer(case: &Case, chunk: &Chunk, data: &Data) -> bool {
+    !is_short(case) && data.awaits(chunk)
+}
+
+/// True for a case whose references are ids.
+fn is_short(case: &Case) -> bool {
+    case.place.file.extension().is_some_and(|ending| ending == "jsonl")
+}
+
 /// The reference to write for a chunk: by id where the case's file is in the short form, else by section.
 pub(super) fn target(case: &Case, chunk: &Chunk, data: &Data) -> Target {
-    let short = case.place.file.extension().is_some_and(|ending| ending == "jsonl");
     match &data.outline {
-        Some(outline) => target_for(chunk, outline, short),
+        Some(outline) => target_for(chunk, outline, is_short(case)),
         None => Target::Chunk(chunk.id.clone()),
     }
 }

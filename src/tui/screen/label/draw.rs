@@ -146,11 +146,12 @@ impl LabelScreen {
         }
     }
 
-    fn document(&self, case: &Case, chunk: &Chunk, data: &Data, area: Rect, canvas: &mut Canvas<'_>) {
+    fn document(&self, case: &Case, chunk: &Arc<Chunk>, data: &Data, area: Rect, canvas: &mut Canvas<'_>) {
         let document = data.outline.as_ref().and_then(|outline| outline.find(&chunk.document).into_iter().next());
-        let chunks: &[Arc<Chunk>] = document.map_or(&[], |document| &document.chunks);
+        // Of a document that is still on its way the chunk alone is there.
+        let chunks: &[Arc<Chunk>] = document.map_or(std::slice::from_ref(chunk), |document| &document.chunks);
         let at = chunks.iter().position(|other| other.id == chunk.id).unwrap_or(0);
-        let place = format!("{}/{}", at + 1, chunks.len());
+        let place = if data.awaits(chunk) { "…".to_owned() } else { format!("{}/{}", at + 1, chunks.len()) };
         let room = usize::from(area.width).saturating_sub(place.len() + 1);
         canvas.line(
             row(area, 0),
