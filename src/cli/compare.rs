@@ -57,7 +57,8 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     if config.is_some() {
         bail!("`compare` takes its configs as A and B, as in `caselight compare keyword hybrid`");
     }
-    let (a, b, outline) = sides(arguments, folder)?;
+    let project = Project::open(folder)?;
+    let (a, b, outline) = sides(&project, arguments, folder)?;
     let comparison = compare(&a, &b);
     let name = |id: &ChunkId| outline.as_ref().map_or_else(|| id.to_string(), |outline| outline.title(id));
     refuse_different(&comparison, arguments, &name)?;
@@ -66,6 +67,14 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
         Format::Text => text::text(&view),
         Format::Json => json::json(&view),
     })?;
+    if let Some(change) = comparison.regressed.first() {
+        let is_config = |name: &str| project.settings.configs.iter().any(|config| config.name == name);
+        let against = if is_config(&arguments.a) { String::new() } else { format!(" --against {}", arguments.a) };
+        // A kept run may be of a config that is no more.
+        if is_config(&b.header.config) {
+            output::note(&format!("why: caselight inspect {} --config {}{against}", change.id, b.header.config));
+        }
+    }
     if failed(&a) || failed(&b) {
         return Ok(Outcome::CaseErrors);
     }
@@ -77,12 +86,11 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
 }
 
 /// Both runs, and the corpus for the names of chunks, where it can be opened.
-fn sides(arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Option<Outline>)> {
-    let project = Project::open(folder)?;
+fn sides(project: &Project, arguments: &Arguments, folder: &Path) -> anyhow::Result<(Run, Run, Option<Outline>)> {
     // Kept runs are read first: a name that is wrong should not cost a run.
     let read = |name: &str| {
         let is_config = project.settings.configs.iter().any(|config| config.name == name);
-        if is_config { Ok(None) } else { kept(&project, name, arguments).map(Some) }
+        if is_config { Ok(None) } else { kept(project, name, arguments).map(Some) }
     };
     match (read(&arguments.a)?, read(&arguments.b)?) {
         (Some(a), Some(b)) => {

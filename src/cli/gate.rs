@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::{chunk::ChunkId, nearest::nearest},
     eval::{
-        gate::{self, ALL, Allowed, Baseline, Claim, Evaluated, Gate, Metric, Threshold, Verdict, Warning},
+        gate::{self, ALL, Allowed, Baseline, Claim, Evaluated, Failure, Gate, Metric, Threshold, Verdict, Warning},
         run::Run,
     },
     project::{
@@ -292,6 +292,13 @@ fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Form
     let unknown = verdict.warnings.iter().filter(|warning| matches!(warning, Warning::ScopeUnknown { .. }));
     for line in unknown.map(text::warning).chain(text::failures(&view)) {
         output::note(&line);
+    }
+    let regressed = verdict.failures.iter().find_map(|failure| match failure {
+        Failure::Regressed { baseline, change, .. } => Some((baseline, &change.id)),
+        _ => None,
+    });
+    if let Some((baseline, id)) = regressed {
+        output::note(&format!("why: caselight inspect {id} --config {} --against {baseline}", header.config));
     }
     Ok(())
 }

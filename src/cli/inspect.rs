@@ -26,7 +26,7 @@ use crate::{
         json::inspect as json,
     },
     retriever::{
-        Retriever,
+        Request, Retriever,
         run::{self, RunEvent},
     },
 };
@@ -156,19 +156,16 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     let header = ready.header(config, &cut, retriever.as_ref());
     let request = project::request(case, settings.askers(), config, config.depth)?;
     let requests = vec![request; usize::from(arguments.repeat)];
-    let bar = output::requests(u64::from(arguments.repeat));
     let mut evidence = Evidence { probes: Vec::new(), baseline: then.and_then(|then| then.case.before(&then.name)) };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let answers = runtime.block_on(answers(&retriever, requests, &mut |()| bar.inc(1)));
+    let answers = runtime.block_on(answers(&retriever, requests));
     answers.iter().flatten().try_for_each(|answer| ready.look_up(answer))?;
     let outline = ready.outline.borrow();
     let asked = Asked { case, resolved, asker: &asker, outline: &outline, cut: &cut };
     if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes) {
         let lab = Lab { settings, config, corpus: &ready.corpus, retriever: Arc::clone(&retriever) };
-        let mut told = |put: &crate::eval::diagnosis::Probed| bar.set_message(put.probe.word());
-        runtime.block_on(experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut told));
+        runtime.block_on(experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut |_| {}));
     }
-    bar.finish_and_clear();
     let evaluated: Vec<CaseResult> = answers.iter().map(|answer| evaluate::evaluate(&asked, asking(answer))).collect();
     let (Some(first), Some(answer)) = (evaluated.first(), answers.first()) else { bail!("the request was broken off") };
     let mut result = first.clone();
@@ -186,17 +183,12 @@ fn asking(answer: &Result<Answer, String>) -> Asking<'_> {
 }
 
 /// The answers, one after the other, so that none of them slows another.
-async fn answers(
-    retriever: &Arc<dyn Retriever>,
-    requests: Vec<crate::retriever::Request>,
-    answered: &mut (dyn FnMut(()) + Send),
-) -> Vec<Result<Answer, String>> {
+async fn answers(retriever: &Arc<dyn Retriever>, requests: Vec<Request>) -> Vec<Result<Answer, String>> {
     let mut answers = Vec::new();
     let mut events = run::start(Arc::clone(retriever), requests, 1);
     while let Some(event) = events.recv().await {
         if let RunEvent::Answered { result, .. } = event {
             answers.push(result.map_err(|error| error.to_string()));
-            answered(());
         }
     }
     answers

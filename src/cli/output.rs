@@ -50,17 +50,8 @@ pub(super) fn bar(total: u64, unit: Unit) -> ProgressBar {
         Unit::Bytes => "{bytes} of {total_bytes}",
         Unit::Chunks => "{pos} of {len} chunks",
     };
-    styled(total, &format!("{{msg}} {{wide_bar}} {counts}, {{eta}} left"))
-}
-
-/// A count on standard error of the requests that one case takes; invisible where that is no terminal.
-pub(super) fn requests(total: u64) -> ProgressBar {
-    styled(total, "request {pos} of {len} {msg}")
-}
-
-fn styled(total: u64, template: &str) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template(template);
+    let style = ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {counts}, {{eta}} left"));
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(total), target).with_style(style)
 }

@@ -46,7 +46,7 @@ impl Default for Limits {
         Self {
             timeout: Duration::from_secs(30),
             retries: 2,
-            longest_wait: Duration::from_secs(60),
+            longest_wait: Duration::from_mins(1),
             concurrency: 8,
             rate: None,
             max_bytes: 64 * 1024 * 1024,
@@ -139,11 +139,7 @@ const MOST_REDIRECTS: usize = 5;
 impl Client {
     /// A client with these limits. Fails where the certificates cannot be read.
     pub fn new(limits: &Limits, secrets: Secrets) -> Result<Self, CallError> {
-        Self::by(Transport::new(limits)?, limits, secrets)
-    }
-
-    fn by(transport: Transport, limits: &Limits, secrets: Secrets) -> Result<Self, CallError> {
-        let gate = Gate::new(limits);
+        let (transport, gate) = (Transport::new(limits)?, Gate::new(limits));
         Ok(Self { shared: Arc::new(Shared { transport, secrets, limits: limits.clone(), gate }) })
     }
 

@@ -139,8 +139,8 @@ fn read(body: &Value, count: usize) -> Result<Vec<Option<f64>>, String> {
     for (at, item) in list.iter().enumerate() {
         let index = item.get("index").and_then(Value::as_u64).and_then(|index| usize::try_from(index).ok());
         let place = index.and_then(|index| scores.get_mut(index));
-        let last = count.saturating_sub(1);
-        let place = place.ok_or_else(|| format!("the `index` of result {at} is none of 0 to {last}"))?;
+        let highest = count.saturating_sub(1);
+        let place = place.ok_or_else(|| format!("the `index` of result {at} is none of 0 to {highest}"))?;
         let score = item.get("relevance_score").or_else(|| item.get("score")).and_then(Value::as_f64);
         let score = score.filter(|score| score.is_finite());
         let score = score.ok_or_else(|| format!("result {at} has no number as `relevance_score` or `score`"))?;

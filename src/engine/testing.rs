@@ -177,7 +177,7 @@ fn filled(raw: Vec<u8>, port: u16) -> Vec<u8> {
 
 fn request(connection: &mut TcpStream) -> Option<String> {
     let mut data = Vec::new();
-    let mut buffer = [0; 65_536];
+    let mut buffer = [0; 8192];
     loop {
         let text = String::from_utf8_lossy(&data).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    request, retriever,
-    settings::{Config, Settings},
+    kind, request, retriever,
+    settings::{Config, RetrieverKind, Settings},
 };
 use crate::{
     corpus::Corpus,
@@ -16,7 +16,6 @@ use crate::{
             probe::{self, Means, Probe, ProbeKind},
         },
     },
-    project::is_baseline,
     retriever::{
         Request, Retriever,
         run::{self, RunEvent},
@@ -69,11 +68,12 @@ impl Lab<'_> {
             _ => None,
         };
         let config = switched.as_ref().unwrap_or(self.config);
-        // The embedded retriever is made for its parameters; any other is told them with each request.
-        let retriever = if switched.is_some() && is_baseline(self.settings, config) {
-            retriever(self.settings, config, self.corpus).map_err(|error| error.to_string())?
-        } else {
+        // A process is told its parameters with each request, and starting another one is dear. Others are made for them.
+        let process = matches!(kind(self.settings, config), RetrieverKind::Command(_));
+        let retriever = if switched.is_none() || process {
             Arc::clone(&self.retriever)
+        } else {
+            retriever(self.settings, config, self.corpus).map_err(|error| error.to_string())?
         };
         let own =
             request(asked.case, self.settings.askers(), config, probe.depth).map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
 //! A retriever that is a program: a long-lived process that takes a question a line and answers with a line of JSON each.
 //!
 //! ```text
-//! stdin   {"n": 1, "question": "…", "asker": {"id": "lead-7", "groups": ["warehouse"]}, "context": [], "limit": 10, "params": {}}
+//! stdin   {"n": 1, "question": "…", "asker": {"id": "lead-7", "groups": ["warehouse"]}, "context": [], "limit": 10, …}
 //! stdout  {"n": 1, "results": [{"id": "a", "score": 1.5, "text": "…"}], "stages": […]}
 //! stdout  {"n": 2, "error": "the index is locked"}
 //! ```

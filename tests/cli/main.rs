@@ -4,11 +4,13 @@
 mod check;
 mod compare;
 mod coverage;
+mod faults;
 mod files;
 mod formats;
 mod gate;
 mod index;
 mod init;
+mod inspect;
 mod keys;
 mod local;
 mod metrics;
@@ -18,5 +20,6 @@ mod run;
 mod runs;
 mod settings;
 mod split;
+mod stopping;
 #[path = "../support/mod.rs"]
 mod support;

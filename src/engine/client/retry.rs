@@ -40,7 +40,7 @@ pub(super) fn asked(header: &str, now: SystemTime) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    const LONGEST: Duration = Duration::from_secs(60);
+    const LONGEST: Duration = Duration::from_mins(1);
 
     #[test]
     fn retry_after_is_read_as_seconds_or_a_date_and_never_negative() {
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_server_is_waited_for_as_it_asks_and_given_up_where_it_asks_for_too_much() {
         assert_eq!(pause(1, Some(Duration::from_secs(3)), LONGEST, 0.5), Ok(Duration::from_secs(3)));
-        let day = Duration::from_secs(86_400);
+        let day = Duration::from_hours(24);
         assert_eq!(pause(1, Some(day), LONGEST, 0.5), Err(day));
     }
 

@@ -36,7 +36,7 @@ async fn outcome(answers: Vec<Answer>, limits: Limits) -> (Result<Reply, CallErr
 }
 
 fn retrying() -> Limits {
-    Limits { retries: 2, longest_wait: Duration::from_secs(60), ..once() }
+    Limits { retries: 2, longest_wait: Duration::from_mins(1), ..once() }
 }
 
 #[tokio::test]

@@ -160,11 +160,11 @@ fn parts(value: &str) -> Vec<String> {
     parts.push(token.to_owned());
     let decoded = STANDARD.decode(token).or_else(|_| STANDARD_NO_PAD.decode(token)).ok();
     let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
-    if let Some(pair) = decoded.filter(|pair| !pair.chars().any(char::is_control)) {
-        if let Some((_, password)) = pair.split_once(':') {
-            parts.push(password.to_owned());
-            parts.push(pair);
-        }
+    if let Some(pair) = decoded.filter(|pair| !pair.chars().any(char::is_control))
+        && let Some((_, password)) = pair.split_once(':')
+    {
+        parts.push(password.to_owned());
+        parts.push(pair);
     }
     parts.retain(|part| part.chars().count() >= SHORTEST);
     parts.sort();

@@ -132,7 +132,7 @@ fn forms(value: &str) -> Vec<String> {
     let json = serde_json::Value::from(value).to_string();
     let json = json[1..json.len() - 1].to_owned();
     let twice = serde_json::Value::from(json.as_str()).to_string();
-    let units = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04X}")).collect::<String>();
+    let units: Vec<String> = value.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect();
     let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let percent = percent_encode(value.as_bytes(), NON_ALPHANUMERIC).to_string();
     let mut forms = vec![
@@ -140,7 +140,7 @@ fn forms(value: &str) -> Vec<String> {
         json.replace('/', "\\/"),
         json,
         twice[1..twice.len() - 1].to_owned(),
-        value.chars().map(units).collect(),
+        units.concat(),
         html.replace('"', "&quot;").replace('\'', "&#39;"),
         html.replace('"', "&#34;").replace('\'', "&#x27;"),
         html.replace('\'', "&apos;"),

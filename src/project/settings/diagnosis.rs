@@ -3,6 +3,7 @@
 use super::{
     SettingsError,
     node::{Entry, Table},
+    reach::Reach,
 };
 use crate::domain::asker::{Asker, Askers};
 
@@ -52,6 +53,25 @@ pub(super) fn without(config: &Table<'_>) -> Result<Vec<(String, toml::Table)>, 
         Ok((entry.key.clone(), switched))
     };
     node.table()?.entries.iter().map(switch).collect()
+}
+
+/// Refuses a switch that the templates of the config's endpoint cannot be filled with, or that would change nothing of them.
+pub(super) fn check(
+    config: &Table<'_>,
+    params: &toml::Table,
+    without: &[(String, toml::Table)],
+    reach: &Reach,
+) -> Result<(), SettingsError> {
+    let Some(node) = config.get("without") else { return Ok(()) };
+    for (stage, switched) in without {
+        let mut all = params.clone();
+        all.extend(switched.clone());
+        let given = serde_json::to_value(&all).unwrap_or_default();
+        reach
+            .check(given.as_object().unwrap_or(&serde_json::Map::new()))
+            .map_err(|error| node.wrong(format!("`without.{stage}` does not fit the config's retriever: {error}")))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@ use super::{
     SettingsError,
     node::{Node, Table},
 };
-use crate::engine::client::{Endpoint, Limits};
+use crate::engine::{
+    client::{Endpoint, Limits},
+    secret::Secrets,
+};
 
 /// The keys of a server beside what it is asked.
 pub(super) const KEYS: [&str; 9] =
@@ -14,8 +17,9 @@ pub(super) const KEYS: [&str; 9] =
 
 /// Reads [`KEYS`] of a table; `folder` is what a relative `ca` is relative to.
 pub(super) fn endpoint(table: &Table<'_>, folder: &Path) -> Result<Endpoint, SettingsError> {
-    let url =
-        table.required("url", "say where the server is, as in `url = \"http://127.0.0.1:8080/search\"`")?.string()?;
+    let node = table.required("url", "say where the server is, as in `url = \"http://127.0.0.1:8080/search\"`")?;
+    let url = node.string()?;
+    Secrets::check_url("`url`", &url).map_err(|error| node.wrong(error.to_string()))?;
     let headers = table.get("headers").map(headers).transpose()?.unwrap_or_default();
     Ok(Endpoint { url, headers, limits: limits(table, folder)? })
 }

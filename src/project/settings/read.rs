@@ -155,6 +155,7 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
                 let message = format!("config `{name}` does not fit retriever `{retriever}`: {error}");
                 table.get("params").map_or_else(|| table.wrong(&message), |params| params.wrong(&message))
             })?;
+            diagnosis::check(&table, &params, &without, reach)?;
         }
         configs.push(Config { name, retriever, k, depth, params, without });
     }

@@ -69,3 +69,6 @@ fn one_of<T: Copy>(node: &Node<'_>, known: &[(&str, T)]) -> Result<T, SettingsEr
         node.expected(&names.join(" or "))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -85,10 +85,10 @@ impl Process {
         let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
             return Err(std::io::Error::other("it has no standard streams"));
         };
-        let driven = Arc::clone(&shared);
+        let served = Arc::clone(&shared);
         let driver = tokio::spawn(async move {
             let writing = write(stdin, outgoing);
-            drive(child, stdout, writing, words.listen(stderr), &driven).await;
+            drive(child, stdout, writing, words.listen(stderr), &served).await;
         });
         Ok(Self { shared, driver: driver.abort_handle() })
     }
