@@ -147,7 +147,7 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     let settings = &ready.project.settings;
     let (case, resolved) = (&ready.cases[0], &ready.resolved[0]);
     let cut = Cut { k: config.k, depth: config.depth, recall_at: settings.recall_at.clone() };
-    let asker = settings.askers().find(case.asker.as_deref()).map_err(|error| project::ProjectError::Asker {
+    let who = settings.askers().find(case.asker.as_deref()).map_err(|error| project::ProjectError::Asker {
         place: case.place.clone(),
         case: case.id.clone(),
         error,
@@ -161,7 +161,7 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     let answers = runtime.block_on(answers(&retriever, requests));
     answers.iter().flatten().try_for_each(|answer| ready.look_up(answer))?;
     let outline = ready.outline.borrow();
-    let asked = Asked { case, resolved, asker: &asker, outline: &outline, cut: &cut };
+    let asked = Asked { case, resolved, asker: &who, outline: &outline, cut: &cut };
     if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes) {
         let lab = Lab { settings, config, corpus: &ready.corpus, retriever: Arc::clone(&retriever) };
         runtime.block_on(experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut |_| {}));

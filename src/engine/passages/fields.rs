@@ -106,7 +106,7 @@ impl Fields {
             (heading, _) => heading,
         });
         let named = [("document", take(&mut document, &self.document)), ("heading", heading)];
-        let scope = take(&mut document, &self.scope).filter(|scope| *scope != Value::from(""));
+        let scope = take(&mut document, &self.scope).filter(|scope| scope.as_str() != Some(""));
         let mut fields = Map::new();
         fields.insert("id".to_owned(), Value::from(id.as_str()));
         for (name, value) in named.into_iter().chain([("scope", scope)]) {

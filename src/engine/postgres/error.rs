@@ -21,14 +21,14 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    pub(super) fn failed(&self, what: String, detail: Option<String>) -> CallError {
-        let text = |text: String| clean(&self.secrets.redact(&text)).into_owned();
-        CallError { reason: text(format!("{}: {what}", self.place)), detail: detail.map(text) }
+    pub(super) fn failed(&self, what: &str, detail: Option<String>) -> CallError {
+        let text = |text: &str| clean(&self.secrets.redact(text)).into_owned();
+        CallError { reason: text(&format!("{}: {what}", self.place)), detail: detail.as_deref().map(text) }
     }
 
     /// An error of the statement.
     pub(super) fn error(&self, error: &Error) -> CallError {
-        let Some(db) = error.as_db_error() else { return self.failed(words(error), None) };
+        let Some(db) = error.as_db_error() else { return self.failed(&words(error), None) };
         let what = if *db.code() == SqlState::QUERY_CANCELED {
             format!("{}: it may take {} s, as `timeout` says", db.message(), self.timeout.as_secs_f64())
         } else if *db.code() == SqlState::READ_ONLY_SQL_TRANSACTION {
@@ -39,12 +39,12 @@ impl Asked<'_> {
         let more: Vec<&str> = db.detail().into_iter().chain(db.hint()).collect();
         let more = (!more.is_empty()).then(|| more.join(" "));
         let hint = db.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
-        self.failed(format!("{what}{hint}"), more)
+        self.failed(&format!("{what}{hint}"), more)
     }
 
     /// An error of a setting for the statement.
     pub(super) fn setting(&self, name: &str, error: &Error) -> CallError {
-        self.failed(format!("the setting `{name}` was refused: {}", words(error)), None)
+        self.failed(&format!("the setting `{name}` was refused: {}", words(error)), None)
     }
 
     /// ` at line 2, column 8 of the query`.

@@ -1,4 +1,4 @@
-//! PostgreSQL: connects, asks one question in a read-only transaction, and gives each row as a JSON object by column name.
+//! Postgres: connects, asks one question in a read-only transaction, and gives each row as a JSON object by column name.
 //!
 //! The server itself turns rows into JSON (`row_to_json`), so that every type arrives, known here or not: a vector or a uuid as
 //! text, an array as a list.
@@ -166,7 +166,7 @@ impl Session {
             let text: &str = row.try_get(0).map_err(|error| asked.error(&error))?;
             match serde_json::from_str(text) {
                 Ok(Value::Object(row)) => each(row)?,
-                Ok(_) | Err(_) => return Err(asked.failed("a row came that is no JSON object".to_owned(), None)),
+                Ok(_) | Err(_) => return Err(asked.failed("a row came that is no JSON object", None)),
             }
         }
         transaction.rollback().await.map_err(|error| asked.error(&error))
@@ -183,10 +183,10 @@ async fn prepared<'q>(
     let statement = transaction.prepare(inner).await.map_err(|error| asked.error(&error))?;
     let columns: Vec<String> = statement.columns().iter().map(|column| column.name().to_owned()).collect();
     if columns.is_empty() {
-        return Err(asked.failed("this statement gives no rows: write a SELECT".to_owned(), None));
+        return Err(asked.failed("this statement gives no rows: write a SELECT", None));
     }
     if let Some((_, twice)) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
-        return Err(asked.failed(format!("two columns are called `{twice}`: name one with AS"), None));
+        return Err(asked.failed(&format!("two columns are called `{twice}`: name one with AS"), None));
     }
     Ok((inner, columns))
 }
