@@ -192,7 +192,9 @@ fn likest(text: &str, chunks: &[&Arc<Chunk>]) -> Option<ChunkId> {
         return Some(only.id.clone());
     }
     let mut overlaps = Overlaps::default();
-    chunks.iter().for_each(|chunk| overlaps.add(chunk));
+    for chunk in chunks {
+        overlaps.add(chunk);
+    }
     match &overlaps.best(text)[..] {
         [only] => Some(only.id.clone()),
         _ => None,

@@ -5,10 +5,12 @@ pub mod embed;
 pub mod exact;
 pub mod passages;
 pub mod postgres;
+pub mod preset;
 pub mod rerank;
 pub mod secret;
 pub mod shape;
 pub mod spec;
+pub mod sql;
 pub mod template;
 #[cfg(test)]
 mod testing;

@@ -1,4 +1,4 @@
-//! Where the hits and the stages stand in an answer, by JSONPath (RFC 9535); what is not said is as the tool's own form has it.
+//! Where the hits and the stages stand in an answer, by `JSONPath` (RFC 9535); what is not said is as the tool's own form has it.
 
 mod value;
 
@@ -24,6 +24,10 @@ pub struct Shape {
     pub hit: HitShape,
     /// What holds in every answer that is none but an error.
     pub success: Vec<Check>,
+    /// Where a text stands in an answer that is an error.
+    pub error: Option<Path>,
+    /// Where something stands in an answer that has no hits to show and so leaves out their list.
+    pub empty: Option<Path>,
     /// What holds in every whole answer; where it does not, the answer is partial. Without any, the text at `$.partial` says so.
     pub whole: Vec<Check>,
     /// Where the stages stand.
@@ -177,6 +181,8 @@ impl Default for Shape {
             hits: Hits::Rows(Path::known("$.results[*]")),
             hit: HitShape::default(),
             success: Vec::new(),
+            error: None,
+            empty: None,
             whole: Vec::new(),
             stages: Path::known("$.stages[*]"),
             stage: StageShape::default(),
@@ -216,6 +222,9 @@ impl Shape {
         if let Some(fault) = self.success.iter().find_map(|check| check.fault(body)) {
             return Err(format!("the server answers with an error: {fault}"));
         }
+        if let Some(message) = self.error.as_ref().and_then(|path| path.first(body)).and_then(text) {
+            return Err(format!("the server answers with an error: {}", crate::domain::text::clean(&message)));
+        }
         let rows = self.rows(body)?;
         let hits = rows.iter().map(|(place, row)| self.hit.read(row, place, needs_id));
         let mut stages = Vec::new();
@@ -249,6 +258,7 @@ impl Shape {
         }
         told.insert("success".to_owned(), checks(&self.success).into());
         told.insert("partial".to_owned(), checks(&self.whole).into());
+        told.insert("error".to_owned(), self.error.as_ref().map(Path::written).into());
         told.insert("stages".to_owned(), self.stages.written().into());
         told.insert("stage".to_owned(), Value::Object(stage));
         Value::Object(told)
@@ -257,7 +267,8 @@ impl Shape {
     fn rows(&self, body: &Value) -> Result<Vec<(String, Value)>, String> {
         match &self.hits {
             Hits::Rows(path) => {
-                let rows = path.list(body)?.ok_or_else(|| missing(path, body))?;
+                let none = self.empty.as_ref().and_then(|path| path.first(body)).map(|_| Vec::new());
+                let rows = path.list(body)?.or(none).ok_or_else(|| missing(path, body))?;
                 let place = |(at, row): (usize, &Value)| (places(path.written(), at), row.clone());
                 Ok(rows.into_iter().enumerate().map(place).collect())
             }
@@ -369,6 +380,7 @@ impl Check {
         }
         let message = self.message.as_ref().and_then(|path| one(&path.all(body)).and_then(text));
         let fault = unlike(found, self.path.written(), &self.equals.to_string());
+        let message = message.map(|message| crate::domain::text::clean(&message).into_owned());
         Some(message.map_or(fault.clone(), |message| format!("{message} ({fault})")))
     }
 }

@@ -83,7 +83,7 @@ impl Values {
 
     /// The same, asked by somebody: what production calls them, their name in the settings, and their groups.
     #[must_use]
-    pub fn asked_by(mut self, identity: Option<&str>, name: Option<&str>, groups: Option<Vec<&str>>) -> Self {
+    pub fn asked_by(mut self, identity: Option<&str>, name: Option<&str>, groups: Option<&[&str]>) -> Self {
         self.0.insert("asker".to_owned(), json!({"id": identity, "name": name, "groups": groups}));
         self
     }
@@ -136,7 +136,12 @@ impl Template {
         let mut env = Environment::new();
         env.set_undefined_behavior(UndefinedBehavior::Strict);
         env.set_formatter(move |out, state, value| write(place, out, state, value));
-        env.add_filter("quoted", |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")));
+        env.add_filter("quoted", quoted);
+        env.add_filter("quoted_list", |texts: Vec<String>| {
+            let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+            format!("[{}]", texts.join(", "))
+        });
+        env.add_filter("known", known);
         let mut template = Self { env, root: Node::Fixed(Value::Null) };
         template.root = template.read(source, "")?;
         for name in &template.uses().names {
@@ -257,6 +262,30 @@ impl Template {
         }
         Ok(value)
     }
+}
+
+/// Text as most query languages write it: in double quotes, with these and the backslash escaped, and on one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => quoted.push(' '),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The value, which must not be null: a filter by groups that nobody knows would let everything through.
+fn known(value: Filled) -> Result<Filled, minijinja::Error> {
+    if value.is_none() {
+        let reason = "the groups of this asker are not known here, and a filter needs them: name them in [askers]";
+        return Err(minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, reason));
+    }
+    Ok(value)
 }
 
 /// The code of a text that is one placeholder and nothing else.

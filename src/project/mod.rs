@@ -176,6 +176,7 @@ pub fn retriever(settings: &Settings, config: &Config, corpus: &Corpus) -> Resul
         RetrieverKind::Command(program) => {
             Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
         }
+        RetrieverKind::Sql(reach) => reached::sql(settings, config, reach, &params, corpus),
         RetrieverKind::Http(reach) => reached::http(settings, config, reach, &params, corpus),
     }
 }

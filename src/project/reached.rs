@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::settings::{Config, Reach, Settings};
+use super::settings::{Config, Reach, Settings, SqlReach};
 use crate::{
     corpus::Corpus,
     domain::recognise::{By, Recogniser},
@@ -13,6 +13,7 @@ use crate::{
         Retriever, RetrieverError,
         found::Recognise,
         http::{Http, Setup},
+        sql::Sql,
     },
 };
 
@@ -34,6 +35,22 @@ pub(super) fn http(
         rerank: reranker(settings, reach.rerank.as_deref()).map_err(unusable)?,
     };
     Ok(Arc::new(Http::new(spec, setup, &environment)?))
+}
+
+/// The statement that a config puts to a database.
+pub(super) fn sql(
+    settings: &Settings,
+    config: &Config,
+    reach: &SqlReach,
+    params: &Map<String, Value>,
+    corpus: &Corpus,
+) -> Result<Arc<dyn Retriever>, RetrieverError> {
+    let unusable = |reason: String| RetrieverError::Unusable { retriever: config.retriever.clone(), reason };
+    let spec = reach.spec(params).map_err(unusable)?.clone();
+    let recognise = recognise(reach.recognise, corpus).map_err(unusable)?;
+    let embed = embeddings(settings, reach.embed.as_deref()).map_err(unusable)?;
+    let rerank = reranker(settings, reach.rerank.as_deref()).map_err(unusable)?;
+    Ok(Arc::new(Sql::new(&config.retriever, spec, recognise, embed, rerank, &environment)?))
 }
 
 /// What tells which chunk of the corpus a hit is; `None` where its id does.

@@ -9,6 +9,7 @@ mod reach;
 mod read;
 mod servers;
 mod split;
+mod sql;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use self::{diagnosis::Diagnosis, reach::Reach};
+pub use self::{diagnosis::Diagnosis, reach::Reach, sql::SqlReach};
 pub use crate::eval::{
     gate::{Metric, Threshold},
     split::Split,
@@ -106,6 +107,8 @@ pub enum RetrieverKind {
     Command(Box<Program>),
     /// An endpoint over HTTP, or an engine that speaks it.
     Http(Box<Reach>),
+    /// A statement that Postgres answers.
+    Sql(Box<SqlReach>),
 }
 
 /// A named, explicit set of retrieval parameters.

@@ -24,11 +24,11 @@ pub fn by_id(passage: &Passage) -> ChunkId {
 #[must_use]
 pub fn answer(reading: Reading, recognise: &Recognise) -> Answer {
     let mut known: HashMap<String, ChunkId> = HashMap::new();
-    let staged = reading
+    let traced = reading
         .stages
         .iter()
         .flat_map(|stage| stage.ranking.iter().chain(stage.dropped.iter().map(|(found, _)| found)));
-    for found in reading.hits.iter().chain(staged).filter(|found| !is_bare(&found.passage)) {
+    for found in reading.hits.iter().chain(traced).filter(|found| !is_bare(&found.passage)) {
         if let Some(id) = &found.passage.id
             && !known.contains_key(id)
         {

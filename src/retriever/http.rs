@@ -10,13 +10,10 @@ use tokio::sync::OnceCell;
 use super::{
     Request, Retriever, RetrieverError, Watch,
     found::{self, Recognise},
+    steps,
 };
 use crate::{
-    domain::{
-        asker::Asker,
-        ranking::{Answer, Hit, Stage},
-        text::clean,
-    },
+    domain::{asker::Asker, ranking::Answer, text::clean},
     engine::{
         client::{Call, CallError, Client, Reply},
         embed::Embeddings,
@@ -80,6 +77,7 @@ impl Http {
             return Err(unusable(reason.to_owned()));
         }
         let mut told = spec.told();
+        told["proxy"] = json!(client.proxy_for(&spec.endpoint.url));
         told["askers"] = json!(setup.askers);
         told["embed"] = json!(setup.embed.as_ref().map(|embed| embed.spec().name.clone()));
         told["rerank"] = json!(setup.rerank.as_ref().map(|rerank| rerank.spec().name.clone()));
@@ -90,11 +88,7 @@ impl Http {
     async fn ask(&self, request: &Request, watch: &Watch) -> Result<Answer, RetrieverError> {
         let mut values = values(request);
         if let Some(embed) = self.setup.embed.as_ref().filter(|_| self.needs_vector) {
-            let told = watch.clone();
-            let embed = embed.telling(Arc::new(move |waiting| told.waiting(waiting)));
-            let question = request.question.clone();
-            let vectors = waited_for(async move || embed.queries(&[question]).await).await;
-            let vector = vectors.map_err(|error| self.failed(error))?.pop().unwrap_or_default();
+            let vector = steps::vector(embed, &request.question, watch).await.map_err(|error| self.failed(error))?;
             values = values.with("vector", json!(vector));
         }
         let headers = request.asker.name.as_ref().and_then(|name| self.setup.askers.get(name));
@@ -117,7 +111,8 @@ impl Http {
         let recognise = self.setup.recognise.as_deref();
         let mut answer = found::answer(reading, recognise.unwrap_or(&found::by_id));
         if let Some(rerank) = &self.setup.rerank {
-            self.rerank(rerank, request, &mut answer, watch).await?;
+            let reranked = steps::rerank(rerank, &request.question, &mut answer, watch).await;
+            reranked.map_err(|error| self.failed(error))?;
         }
         Ok(answer)
     }
@@ -136,48 +131,6 @@ impl Http {
             scrub(&mut body, self.client.secrets());
         }
         Ok((reply, body))
-    }
-
-    /// The hits in the order of a rerank endpoint, as one stage more behind the server's own.
-    async fn rerank(
-        &self,
-        rerank: &Reranker,
-        request: &Request,
-        answer: &mut Answer,
-        watch: &Watch,
-    ) -> Result<(), RetrieverError> {
-        if answer.results.is_empty() {
-            return Ok(());
-        }
-        let texts = answer.results.iter().map(|hit| hit.text.as_deref().map(str::to_owned)).collect::<Option<Vec<_>>>();
-        let Some(texts) = texts else {
-            return Err(self.wrong(
-                "a hit came without a text, which `rerank` needs: say where it stands, as in `text = \"$.text\"`",
-            ));
-        };
-        let told = watch.clone();
-        let rerank = rerank.telling(Arc::new(move |waiting| told.waiting(waiting)));
-        let question = request.question.clone();
-        let scores = waited_for(async move || {
-            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            rerank.rerank(&question, &texts).await
-        });
-        let scores = scores.await.map_err(|error| self.failed(error))?;
-        if answer.stages.is_empty() {
-            let ranking = answer.results.clone();
-            answer.stages.push(Stage { name: "retrieve".to_owned(), ranking, dropped: Vec::new() });
-        }
-        let results = std::mem::take(&mut answer.results);
-        let mut ranked: Vec<Hit> = results.into_iter().zip(scores).map(|(hit, score)| Hit { score, ..hit }).collect();
-        // The sort is stable, and what got no score follows in its old order.
-        ranked.sort_by(|a, b| match (a.score, b.score) {
-            (Some(a), Some(b)) => b.total_cmp(&a),
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        });
-        answer.results = ranked;
-        let ranking = answer.results.clone();
-        answer.stages.push(Stage { name: "rerank".to_owned(), ranking, dropped: Vec::new() });
-        Ok(())
     }
 
     fn failed(&self, error: CallError) -> RetrieverError {
@@ -212,39 +165,19 @@ impl Retriever for Http {
     }
 }
 
-/// What comes of `ask`, whose future only one thread can drive; it is dropped with this one.
-async fn waited_for<T: Send + 'static>(
-    ask: impl AsyncFnOnce() -> Result<T, CallError> + Send + 'static,
-) -> Result<T, CallError> {
-    let (alive, dropped) = tokio::sync::oneshot::channel::<()>();
-    let runtime = tokio::runtime::Handle::current();
-    let done = tokio::task::spawn_blocking(move || {
-        runtime.block_on(async move {
-            tokio::select! {
-                done = ask() => Some(done),
-                _ = dropped => None,
-            }
-        })
-    });
-    let done = done.await;
-    drop(alive);
-    let ended = || CallError { reason: "it was broken off".to_owned(), detail: None };
-    done.map_err(|error| CallError { reason: error.to_string(), detail: None })?.ok_or_else(ended)?
-}
-
 /// What the templates may name of a question.
 pub(super) fn values(request: &Request) -> Values {
     let Asker { name, groups, .. } = &request.asker;
-    let groups = groups.as_ref().map(|groups| groups.iter().map(String::as_str).collect());
+    let groups: Option<Vec<&str>> = groups.as_ref().map(|groups| groups.iter().map(String::as_str).collect());
     Values::new(&request.question, &request.context, request.depth, &request.params).asked_by(
         request.asker.identity(),
         name.as_deref(),
-        groups,
+        groups.as_deref(),
     )
 }
 
 /// Cuts the secrets out of every text: a server may echo what it was sent.
-fn scrub(value: &mut Value, secrets: &Secrets) {
+pub(super) fn scrub(value: &mut Value, secrets: &Secrets) {
     match value {
         Value::String(text) => {
             let scrubbed = secrets.redact(text);

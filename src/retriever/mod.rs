@@ -6,6 +6,8 @@ pub mod http;
 pub mod local;
 pub mod native;
 pub mod run;
+pub mod sql;
+mod steps;
 pub mod waits;
 
 use std::fmt;

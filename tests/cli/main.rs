@@ -16,6 +16,7 @@ mod local;
 mod metrics;
 mod numbers;
 mod program;
+mod reach;
 mod run;
 mod runs;
 mod settings;

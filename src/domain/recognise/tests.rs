@@ -70,7 +70,7 @@ fn a_hit_is_known_by_its_text_where_enough_of_it_is_one_chunks_alone() {
         (passage("", &[], "Call the desk."), "“Call the desk.”"),
         (
             passage("", &[], "Nothing of this stands anywhere in the corpus, not one run of four words."),
-            "“Nothing of this stands anywhere in the corpus, not one run of…”",
+            "“Nothing of this stands anywhere in the corpus, not one run o…”",
         ),
         (Passage { id: Some("dg-1".to_owned()), ..passage("", &[], "Another text.") }, "the server's dg-1"),
         (Passage { id: Some("p-9".to_owned()), ..passage("", &[], "Another text.") }, "p-9"),

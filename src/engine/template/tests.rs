@@ -8,7 +8,7 @@ fn values() -> Values {
     Values::new("What \"is\" this & that?", &["Earlier".to_owned()], 10, &params).asked_by(
         Some("lead-7"),
         Some("warehouse_lead"),
-        Some(vec!["warehouse"]),
+        Some(&["warehouse"]),
     )
 }
 

@@ -12,6 +12,7 @@ use crate::{
     domain::recognise::By,
     engine::{
         client::{Endpoint, Limits},
+        preset::{Engine, Options},
         shape::{Check, HitShape, Hits, Path, Shape, StageShape},
         spec::{Lookup, Spec, native_body},
         template::Values,
@@ -32,7 +33,7 @@ pub struct Reach {
 }
 
 /// The keys beside those of an [`endpoint`].
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "type",
     "method",
     "body",
@@ -45,6 +46,7 @@ const KEYS: [&str; 18] = [
     "document",
     "heading",
     "success",
+    "error",
     "partial",
     "stages",
     "stage",
@@ -56,44 +58,56 @@ const KEYS: [&str; 18] = [
 impl Reach {
     /// What is asked under these parameters of a config.
     pub fn spec(&self, params: &Map<String, Value>) -> Result<&Spec, String> {
-        let named = || self.modes.iter().filter_map(|(name, _)| name.as_deref());
-        match (params.get("mode"), &self.modes[..]) {
-            (_, [(None, spec)]) | (None, [(_, spec), ..]) => Ok(spec),
-            (Some(mode), modes) => {
-                let found = modes.iter().find(|(name, _)| name.as_deref() == mode.as_str());
-                let names = || named().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-                found.map(|(_, spec)| spec).ok_or_else(|| format!("its `mode` is {mode}, and can be {}", names()))
-            }
-            (None, []) => Err("nothing says what is asked".to_owned()),
-        }
+        of_mode(&self.modes, params)
     }
 
     /// Fills the templates with these parameters of a config; an error says what they lack, or have that nobody uses.
     pub fn check(&self, params: &Map<String, Value>) -> Result<(), String> {
         let prepared = self.spec(params)?.prepare().map_err(|error| error.reason)?;
         let uses = prepared.uses();
+        if uses.has("vector") && self.embed.is_none() {
+            return Err(NO_VECTOR.to_owned());
+        }
         let by_mode = self.modes.iter().any(|(name, _)| name.is_some());
         if let Some(used) = uses.params() {
-            let unused = params.keys().find(|name| !used.contains(name.as_str()) && !(by_mode && *name == "mode"));
+            let is_used = |name: &str| used.contains(name) || (by_mode && name == "mode");
+            let unused = params.keys().find(|name| !is_used(name));
             if let Some(name) = unused {
-                let used: Vec<&str> = used.into_iter().chain(by_mode.then_some("mode")).collect();
-                let used =
-                    if used.is_empty() { "it uses none".to_owned() } else { format!("it uses {}", used.join(", ")) };
+                let known: Vec<&str> = used.into_iter().chain(by_mode.then_some("mode")).collect();
+                let known =
+                    if known.is_empty() { "it uses none".to_owned() } else { format!("it uses {}", known.join(", ")) };
                 return Err(format!(
-                    "its templates never use the parameter `{name}`, which would change nothing: {used}"
+                    "its templates never use the parameter `{name}`, which would change nothing: {known}"
                 ));
             }
         }
         let missing: Vec<&str> =
             uses.params().unwrap_or_default().into_iter().filter(|name| !params.contains_key(*name)).collect();
         let values = Values::new("question", &[], 10, params)
-            .asked_by(Some("asker"), Some("asker"), Some(Vec::new()))
+            .asked_by(Some("asker"), Some("asker"), Some(&[]))
             .with("vector", serde_json::json!([0.5]))
             .with("lookup", Value::from("id"));
         prepared.call(&values, &[]).map(drop).map_err(|error| match missing[..] {
             [] => error.reason,
             _ => format!("{} (this config has no parameter `{}`)", error.reason, missing.join("`, `")),
         })
+    }
+}
+
+pub(super) const NO_VECTOR: &str =
+    "a vector of the question is needed: say with `embed = \"NAME\"` in the retriever which [embeddings.NAME] makes it";
+
+/// What is asked under these parameters of a config: the first where they name no `mode`.
+pub(super) fn of_mode<'m, T>(modes: &'m [(Option<String>, T)], params: &Map<String, Value>) -> Result<&'m T, String> {
+    match (params.get("mode"), modes) {
+        (_, [(None, only)]) | (None, [(_, only), ..]) => Ok(only),
+        (Some(mode), modes) => {
+            let found = modes.iter().find(|(name, _)| name.as_deref() == mode.as_str());
+            let all = modes.iter().filter_map(|(name, _)| name.as_deref());
+            let names = all.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            found.map(|(_, found)| found).ok_or_else(|| format!("its `mode` is {mode}, and can be {names}"))
+        }
+        (None, []) => Err("nothing says what is asked".to_owned()),
     }
 }
 
@@ -107,7 +121,51 @@ pub(super) fn reach(table: &Table<'_>, folder: &File, servers: &Servers<'_>) -> 
         lookup: None,
         shape: Shape::default(),
     };
-    finish(table, folder, servers, vec![(None, base)])
+    finish(table, folder, servers, vec![(None, base)], true)
+}
+
+/// The keys of an engine beside those of any retriever over HTTP.
+const ENGINE_KEYS: [&str; 8] = [
+    "id_field",
+    "text_field",
+    "document_field",
+    "heading_field",
+    "vector_field",
+    "scope_field",
+    "tie_field",
+    "search_fields",
+];
+
+/// Reads a retriever whose type is the name of an engine.
+pub(super) fn engine(
+    table: &Table<'_>,
+    engine: &Engine,
+    folder: &File,
+    servers: &Servers<'_>,
+) -> Result<Reach, SettingsError> {
+    table.only(&[&KEYS[..], &endpoint::KEYS, &ENGINE_KEYS, &[engine.collection]].concat())?;
+    let url =
+        table.required("url", "say where the engine is, without a path, as in `url = \"http://127.0.0.1:9200\"`")?;
+    let what = format!("say which {} is searched", engine.collection);
+    let field = |key: &str| table.get(key).map(Node::string).transpose();
+    if let Some(scope) = table.get("scope_field").filter(|_| !engine.scoped) {
+        return Err(scope.wrong(format!("{} is not known to filter by groups: leave `scope_field` out", engine.name)));
+    }
+    let searched = table.get("search_fields").map(|fields| fields.list()?.iter().map(Node::string).collect());
+    let options = Options {
+        url: address(url)?.trim_end_matches('/').to_owned(),
+        collection: table.required(engine.collection, &what)?.string()?,
+        id_field: field("id_field")?,
+        text_field: field("text_field")?.unwrap_or_else(|| "text".to_owned()),
+        document_field: field("document_field")?,
+        heading_field: field("heading_field")?,
+        vector_field: field("vector_field")?,
+        scope_field: field("scope_field")?,
+        tie_field: field("tie_field")?,
+        search_fields: searched.transpose()?.unwrap_or_default(),
+    };
+    let modes = engine.modes.iter().map(|mode| (Some((*mode).to_owned()), engine.spec(&options, mode)));
+    finish(table, folder, servers, modes.collect(), false)
 }
 
 /// The names of the embeddings endpoints and of the rerankers.
@@ -122,10 +180,11 @@ fn finish(
     folder: &File,
     servers: &Servers<'_>,
     modes: Vec<(Option<String>, Spec)>,
+    whole_url: bool,
 ) -> Result<Reach, SettingsError> {
     let mut finished = Vec::new();
     for (mode, base) in modes {
-        let spec = spec(table, folder, base)?;
+        let spec = spec(table, folder, base, whole_url)?;
         spec.prepare().map_err(|error| {
             let message = format!("`{}.{}`: {}", table.name, error.key, error.reason);
             table.get(error.key).map_or_else(|| table.wrong(&message), |node| node.wrong(&message))
@@ -143,14 +202,12 @@ fn finish(
     };
     let needs_vector = |spec: &Spec| spec.prepare().is_ok_and(|prepared| prepared.uses().has("vector"));
     if reach.embed.is_none() && reach.modes.iter().any(|(mode, spec)| mode.is_none() && needs_vector(spec)) {
-        return Err(table.wrong(
-            "its templates name `vector`: say with `embed = \"NAME\"` which [embeddings.NAME] makes it of the question",
-        ));
+        return Err(table.wrong(NO_VECTOR));
     }
     Ok(reach)
 }
 
-fn recognise(node: &Node<'_>) -> Result<By, SettingsError> {
+pub(super) fn recognise(node: &Node<'_>) -> Result<By, SettingsError> {
     match node.string()?.as_str() {
         "id" => Ok(By::Id),
         "heading" => Ok(By::Heading),
@@ -159,7 +216,7 @@ fn recognise(node: &Node<'_>) -> Result<By, SettingsError> {
     }
 }
 
-fn spec(table: &Table<'_>, folder: &File, base: Spec) -> Result<Spec, SettingsError> {
+fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result<Spec, SettingsError> {
     let mut spec = base;
     if let Some(method) = table.get("method") {
         spec.method = method.string()?.to_ascii_uppercase();
@@ -170,7 +227,7 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec) -> Result<Spec, SettingsEr
             spec.body = None;
         }
     }
-    match table.get("url") {
+    match table.get("url").filter(|_| whole_url) {
         Some(url) => spec.endpoint.url = address(url)?,
         None if spec.endpoint.url.is_empty() => {
             table.required("url", "say where it is, as in `url = \"http://127.0.0.1:8080/retrieve\"`")?;
@@ -225,6 +282,7 @@ fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
     if let Some(node) = table.get("success") {
         shape.success = checks(node)?;
     }
+    shape.error = table.get("error").map(path_of).transpose()?.or(shape.error.take());
     if let Some(node) = table.get("partial") {
         shape.whole = checks(node)?;
     }
@@ -243,7 +301,7 @@ fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
     Ok(())
 }
 
-fn hit(table: &Table<'_>, hit: &mut HitShape) -> Result<(), SettingsError> {
+pub(super) fn hit(table: &Table<'_>, hit: &mut HitShape) -> Result<(), SettingsError> {
     set(table, "id", &mut hit.id)?;
     set(table, "score", &mut hit.score)?;
     set(table, "text", &mut hit.text)?;
@@ -277,6 +335,9 @@ fn checks(node: &Node<'_>) -> Result<Vec<Check>, SettingsError> {
     nodes.iter().map(check).collect()
 }
 
-fn json(node: &Node<'_>) -> Result<Value, SettingsError> {
+pub(super) fn json(node: &Node<'_>) -> Result<Value, SettingsError> {
     serde_json::to_value(node.any()?).map_err(|error| node.wrong(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,10 +13,11 @@ use super::{
     Threshold, command, corpus, diagnosis, endpoint,
     node::{Node, Source, Table},
     reach::{self, Servers},
-    servers, split,
+    servers, split, sql,
 };
 use crate::{
     domain::asker::{Asker, Askers},
+    engine::preset::{ENGINES, Engine},
     retriever::http::AskerHeaders,
 };
 
@@ -123,7 +124,16 @@ fn retrievers(file: &Table<'_>, folder: &Path, servers: &Servers<'_>) -> Result<
                 RetrieverKind::Command(Box::new(command::program(&table, folder)?))
             }
             "http" => RetrieverKind::Http(Box::new(reach::reach(&table, folder, servers)?)),
-            _ => return Err(kind.expected("\"local\", \"command\" or \"http\"")),
+            "pgvector" => RetrieverKind::Sql(Box::new(sql::reach(&table, folder, servers)?)),
+            other => {
+                let Some(engine) = Engine::find(other) else {
+                    let engines: Vec<String> = ENGINES.iter().map(|engine| format!("{:?}", engine.name)).collect();
+                    let known =
+                        format!("\"local\", \"command\", \"http\", \"pgvector\" or an engine: {}", engines.join(", "));
+                    return Err(kind.expected(&known));
+                };
+                RetrieverKind::Http(Box::new(reach::engine(&table, engine, folder, servers)?))
+            }
         };
         retrievers.push(Retriever { name, kind });
     }
@@ -149,12 +159,17 @@ fn configs(file: &Table<'_>, retrievers: &[Retriever], recall_at: &[usize]) -> R
         let params = table.get("params").map(Node::params).transpose()?.unwrap_or_default();
         let without = diagnosis::without(&table)?;
         let reached = retrievers.iter().find(|known| known.name == retriever);
+        let given = serde_json::to_value(&params).unwrap_or_default().as_object().cloned().unwrap_or_default();
+        let checked = match reached.map(|retriever| &retriever.kind) {
+            Some(RetrieverKind::Http(reach)) => reach.check(&given),
+            Some(RetrieverKind::Sql(reach)) => reach.check(&given),
+            _ => Ok(()),
+        };
+        checked.map_err(|error| {
+            let message = format!("config `{name}` does not fit retriever `{retriever}`: {error}");
+            table.get("params").map_or_else(|| table.wrong(&message), |params| params.wrong(&message))
+        })?;
         if let Some(RetrieverKind::Http(reach)) = reached.map(|retriever| &retriever.kind) {
-            let given = serde_json::to_value(&params).unwrap_or_default();
-            reach.check(given.as_object().unwrap_or(&serde_json::Map::new())).map_err(|error| {
-                let message = format!("config `{name}` does not fit retriever `{retriever}`: {error}");
-                table.get("params").map_or_else(|| table.wrong(&message), |params| params.wrong(&message))
-            })?;
             diagnosis::check(&table, &params, &without, reach)?;
         }
         configs.push(Config { name, retriever, k, depth, params, without });

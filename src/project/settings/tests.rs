@@ -158,8 +158,8 @@ fn each_mistake_names_its_place_its_value_and_what_was_expected() {
         ),
         ("[configs.a]\nretriever = \"local\"\nk = 99999999999999999999", "3:5: `configs.a.k` is 99999999999999999999"),
         (
-            "[retrievers.p]\ntype = \"http\"\nurl = \"x\"",
-            "2:8: `retrievers.p.type` is \"http\", expected \"local\" or \"command\"",
+            "[retrievers.p]\ntype = \"carrier pigeon\"\nurl = \"x\"",
+            "2:8: `retrievers.p.type` is \"carrier pigeon\", expected \"local\", \"command\", \"http\", \"pgvector\" or an engine",
         ),
         ("[retrievers.p]", "1:1: [retrievers.p] has no `type`"),
         ("[metrics]\nrecall_at = []", "2:13: `metrics.recall_at` is [], expected at least one K"),
