@@ -87,7 +87,7 @@ pub fn text(view: &View<'_>) -> String {
 
 fn headline(out: &mut Lines, view: &View<'_>) {
     let CaseResult { id, question, asker, tags, latency, .. } = view.result;
-    out.wrapped(&format!("{id}  \"{}\"", question.trim()), "  ");
+    out.wrapped(&format!("{id} \"{}\"", question.trim()), "  ");
     let mut parts = vec![format!("asker {asker}"), format!("{} · k {}", view.config, view.cut.k)];
     parts.extend(latency.map(|latency| format!("{:.1} ms", latency.as_secs_f64() * 1000.0)));
     if !tags.is_empty() {
