@@ -146,12 +146,12 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     let settings = &ready.project.settings;
     let (case, resolved) = (&ready.cases[0], &ready.resolved[0]);
     let cut = Cut { k: config.k, depth: config.depth, recall_at: settings.recall_at.clone() };
-    let asker = settings.askers().find(case.asker.as_deref()).map_err(|error| project::ProjectError::Asker {
+    let who = settings.askers().find(case.asker.as_deref()).map_err(|error| project::ProjectError::Asker {
         place: case.place.clone(),
         case: case.id.clone(),
         error,
     })?;
-    let asked = Asked { case, resolved, asker: &asker, outline: &ready.outline, cut: &cut };
+    let asked = Asked { case, resolved, asker: &who, outline: &ready.outline, cut: &cut };
     let retriever = project::retriever(settings, config, &ready.index)?;
     let header = ready.header(config, &cut, retriever.as_ref());
     let request = project::request(case, settings.askers(), config, config.depth)?;

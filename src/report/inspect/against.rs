@@ -20,7 +20,7 @@ pub(super) fn against(out: &mut Lines, view: &View<'_>, against: &Against<'_>) {
         (_, Some((_, sentence))) => out.wrapped(&format!("  then: {sentence}"), "        "),
         (_, None) => {}
     }
-    for moved in moves.iter() {
+    for moved in *moves {
         let mark = moved.mark.word();
         out.wrapped(&format!("  {mark} {}: {}", name(&moved.chunk), places(moved)), "    ");
     }

@@ -180,12 +180,12 @@ fn repeats(out: &mut Lines, view: &View<'_>) {
     }
     out.line("");
     let times = view.repeats.len();
-    let rank = |result: &CaseResult, id: &ChunkId| match &result.state {
-        State::Error(_) => "error".to_owned(),
-        _ => {
-            let row = result.results.iter().find(|row| &row.id == id);
-            row.map_or_else(|| "–".to_owned(), |row| row.rank.to_string())
+    let rank = |result: &CaseResult, id: &ChunkId| {
+        if matches!(result.state, State::Error(_)) {
+            return "error".to_owned();
         }
+        let row = result.results.iter().find(|row| &row.id == id);
+        row.map_or_else(|| "–".to_owned(), |row| row.rank.to_string())
     };
     let mut varies: Vec<String> = Vec::new();
     for (id, _) in &view.result.labels {
