@@ -10,7 +10,7 @@ fn a_case_beside_its_baseline_names_the_stage_that_moved_its_chunk_and_what_diff
     place.caselight(["run", "--out", "cases/baselines/main.jsonl"]).success();
     let printed = place.caselight(["inspect", "pol-004", "--config", "keyword+rerank", "--against", "main"]).success();
     for line in [
-        "pol-004  \"What is the escalation path for a damaged shipment?\"\n",
+        "pol-004 \"What is the escalation path for a damaged shipment?\"\n",
         "demoted: rerank moved Damaged Goods Policy › Escalation from 1 to 3\n",
         "  by the retriever's own trace\n",
         "  next: look at what rerank saw of this pair of question and chunk\n",

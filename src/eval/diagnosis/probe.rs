@@ -20,6 +20,12 @@ pub struct Probe {
     pub depth: usize,
 }
 
+impl Probe {
+    fn new(kind: ProbeKind, asker: &Asker, depth: usize) -> Self {
+        Self { kind, asker: asker.clone(), depth }
+    }
+}
+
 /// In what a probe is another request than the case's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeKind {
@@ -92,7 +98,7 @@ impl Plan<'_> {
         let absent = |set: &Vec<&ChunkId>| set.iter().all(|id| self.view.rank(id).is_none());
         let full = trace.hits.len() >= asked.cut.depth;
         (trace.stages.is_empty() && full && self.sets.iter().any(absent))
-            .then(|| self.probe(ProbeKind::Deeper, asked.asker, deeper(asked.cut)))
+            .then(|| Probe::new(ProbeKind::Deeper, asked.asker, deeper(asked.cut)))
             .filter(|probe| !self.was_put(probe))
     }
 
@@ -105,7 +111,7 @@ impl Plan<'_> {
         let stages = self.means.without.iter();
         let probes = stages.map(|stage| {
             let kind = ProbeKind::Without { stage: stage.clone() };
-            self.probe(kind, asked.asker, self.depth())
+            Probe::new(kind, asked.asker, self.depth())
         });
         probes.into_iter().find(|probe| !self.was_put(probe))
     }
@@ -120,7 +126,7 @@ impl Plan<'_> {
         let asker = self.view.asked.asker;
         let other = self.means.unscoped.as_ref().filter(|other| *other != asker);
         if let Some(other) = other {
-            let probe = self.probe(ProbeKind::Unscoped, other, self.depth());
+            let probe = Probe::new(ProbeKind::Unscoped, other, self.depth());
             if !self.was_put(&probe) {
                 return Some(probe);
             }
@@ -134,7 +140,7 @@ impl Plan<'_> {
             for asker in [other, Some(asker)].into_iter().flatten() {
                 let Some(words) = self.words(id) else { continue };
                 let kind = ProbeKind::OwnWords { chunk: (*id).clone(), words };
-                let probe = self.probe(kind, asker, depth);
+                let probe = Probe::new(kind, asker, depth);
                 match self.view.put(&probe) {
                     None => return Some(probe),
                     Some(put) if put.knows(id) => {}
@@ -158,10 +164,6 @@ impl Plan<'_> {
     /// As deep as the deepest list of the case's own question.
     fn depth(&self) -> usize {
         self.view.deeper().map_or(self.view.asked.cut.depth, |put| put.probe.depth)
-    }
-
-    fn probe(&self, kind: ProbeKind, asker: &Asker, depth: usize) -> Probe {
-        Probe { kind, asker: asker.clone(), depth }
     }
 
     fn was_put(&self, probe: &Probe) -> bool {

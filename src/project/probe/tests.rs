@@ -68,11 +68,11 @@ async fn probes_are_put_as_they_are_asked_for_until_no_more_is_to_be_learned() {
     let outline: Outline = corpus.outline(&[]).unwrap();
     let case = project.store.case("q").unwrap();
     let resolved = resolve_all(std::slice::from_ref(case), &outline).remove(0);
-    let asker = project.settings.askers().find(None).unwrap();
+    let who = project.settings.askers().find(None).unwrap();
     let asked = Asked {
         case,
         resolved: &resolved,
-        asker: &asker,
+        asker: &who,
         outline: &outline,
         cut: &Cut { k: 3, depth: 10, recall_at: vec![1] },
     };

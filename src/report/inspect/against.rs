@@ -20,7 +20,7 @@ pub(super) fn against(out: &mut Lines, view: &View<'_>, against: &Against<'_>) {
         (_, Some((_, sentence))) => out.wrapped(&format!("  then: {sentence}"), "        "),
         (_, None) => {}
     }
-    for moved in moves.iter() {
+    for moved in *moves {
         let mark = moved.mark.word();
         out.wrapped(&format!("  {mark} {}: {}", name(&moved.chunk), places(moved)), "    ");
     }
@@ -54,18 +54,15 @@ fn places(moved: &Move) -> String {
     let place = |rank: Option<usize>| rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
     let mut parts = vec![format!("{} -> {}", place(moved.a.rank), place(moved.b.rank))];
     let at = |standing: &Standing, stage: &str| {
-        let known = standing.stages.iter().find(|(name, _)| name == stage);
-        known.map_or_else(|| "no such stage".to_owned(), |(_, rank)| place(*rank))
+        standing.stages.iter().find(|(name, _)| name == stage).map(|(_, rank)| place(*rank))
     };
-    let mut stages: Vec<&str> = moved.b.stages.iter().map(|(name, _)| name.as_str()).collect();
-    stages.extend(
-        moved
-            .a
-            .stages
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .filter(|name| moved.b.stages.iter().all(|(known, _)| known != name)),
-    );
-    parts.extend(stages.into_iter().map(|stage| format!("{stage} {} -> {}", at(&moved.a, stage), at(&moved.b, stage))));
+    for (stage, rank) in &moved.b.stages {
+        parts.push(match at(&moved.a, stage) {
+            Some(then) => format!("{stage} {then} -> {}", place(*rank)),
+            None => format!("{stage} {} (a new stage)", place(*rank)),
+        });
+    }
+    let gone = moved.a.stages.iter().filter(|(stage, _)| at(&moved.b, stage).is_none());
+    parts.extend(gone.map(|(stage, rank)| format!("{stage} was {} (gone)", place(*rank))));
     parts.join(", ")
 }

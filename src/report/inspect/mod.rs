@@ -87,7 +87,7 @@ pub fn text(view: &View<'_>) -> String {
 
 fn headline(out: &mut Lines, view: &View<'_>) {
     let CaseResult { id, question, asker, tags, latency, .. } = view.result;
-    out.wrapped(&format!("{id}  \"{}\"", question.trim()), "  ");
+    out.wrapped(&format!("{id} \"{}\"", question.trim()), "  ");
     let mut parts = vec![format!("asker {asker}"), format!("{} · k {}", view.config, view.cut.k)];
     parts.extend(latency.map(|latency| format!("{:.1} ms", latency.as_secs_f64() * 1000.0)));
     if !tags.is_empty() {
@@ -180,12 +180,12 @@ fn repeats(out: &mut Lines, view: &View<'_>) {
     }
     out.line("");
     let times = view.repeats.len();
-    let rank = |result: &CaseResult, id: &ChunkId| match &result.state {
-        State::Error(_) => "error".to_owned(),
-        _ => {
-            let row = result.results.iter().find(|row| &row.id == id);
-            row.map_or_else(|| "–".to_owned(), |row| row.rank.to_string())
+    let rank = |result: &CaseResult, id: &ChunkId| {
+        if matches!(result.state, State::Error(_)) {
+            return "error".to_owned();
         }
+        let row = result.results.iter().find(|row| &row.id == id);
+        row.map_or_else(|| "–".to_owned(), |row| row.rank.to_string())
     };
     let mut varies: Vec<String> = Vec::new();
     for (id, _) in &view.result.labels {

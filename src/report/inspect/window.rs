@@ -81,8 +81,8 @@ impl<'a> Layout<'a> {
     fn new(view: &View<'_>, stages: &'a [Stage]) -> Self {
         let fixed = RANK + MARK + stages.iter().map(column).sum::<usize>();
         let room = WIDTH.saturating_sub(fixed);
-        let scored = view.result.results.iter().any(|row| row.score.is_some());
-        let scores = scored && room >= TITLE + SCORE;
+        let any = view.result.results.iter().any(|row| row.score.is_some());
+        let scores = any && room >= TITLE + SCORE;
         Self { stages, title: room.saturating_sub(if scores { SCORE } else { 0 }).max(TITLE), scores }
     }
 

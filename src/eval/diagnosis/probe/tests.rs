@@ -65,117 +65,121 @@ fn sentence(diagnosis: &Diagnosis) -> String {
 
 const FULL: &str = "b c d e f g h i j k";
 
+/// What is needed, the list (k = 3, depth 10), the stages that can be switched off, what probes come to; what is asked then, and
+/// the verdict.
+type Row = (&'static str, &'static str, &'static str, &'static [&'static str], &'static str, &'static str);
+
+const EXPERIMENTS: &[Row] = &[
+    ("a", "a b c", "rerank cap", &[], "", "found: the answer is in the window, first at rank 1"),
+    ("a", "b a", "rerank", &["-rerank: b a"], "-rerank", "found: the answer is in the window, first at rank 2"),
+    (
+        "a",
+        "b c a",
+        "rerank cap",
+        &["-rerank: a b c", "-cap: b c a"],
+        "-rerank -cap",
+        "demoted: rerank moved a from 1 to 3",
+    ),
+    (
+        "a",
+        "b c d a",
+        "rerank",
+        &["-rerank: b c d a"],
+        "-rerank",
+        "below_window: a stands at rank 4, below the window of 3",
+    ),
+    // The fall cost nothing: below the window with the stage and without it.
+    (
+        "a",
+        "b c d e a",
+        "rerank",
+        &["-rerank: b c d a"],
+        "-rerank",
+        "below_window: a stands at rank 5, below the window of 3",
+    ),
+    // Further down than was asked.
+    (
+        "a",
+        FULL,
+        "",
+        &["deeper: b c d e f g h i j k l a"],
+        "deeper",
+        "below_window: a stands at rank 12, below the window of 3",
+    ),
+    (
+        "a",
+        FULL,
+        "rerank",
+        &["deeper: b c d e f g h i j k l a", "-rerank: b a"],
+        "deeper -rerank",
+        "demoted: rerank moved a from 2 to 12",
+    ),
+    // A list that ends above depth needs no deeper one.
+    (
+        "a",
+        "b c",
+        "rerank cap",
+        &["-cap: b c a"],
+        "-rerank -cap",
+        "dropped: cap dropped a (without that stage it stands at rank 3)",
+    ),
+    // Without the stage before it there was room as well: the later one threw it away.
+    (
+        "a",
+        "b c",
+        "rerank cap",
+        &["-rerank: a b", "-cap: b c a"],
+        "-rerank -cap",
+        "dropped: cap dropped a (without that stage it stands at rank 3)",
+    ),
+    (
+        "a",
+        FULL,
+        "floor",
+        &["deeper: b c", "-floor: b c d e a"],
+        "deeper -floor",
+        "dropped: floor dropped a (without that stage it stands at rank 5)",
+    ),
+    // Nothing brings it back.
+    (
+        "a",
+        "b",
+        "cap",
+        &["a as auditor: a", "a as anonymous: b a"],
+        "-cap auditor a as auditor a as anonymous",
+        "never_candidate: a is not in the list, which ends at 1; its own words find it at rank 1",
+    ),
+    (
+        "a",
+        "b",
+        "",
+        &["auditor: b c", "a as auditor: b"],
+        "auditor a as auditor",
+        "not_indexed: not even its own words, asked as auditor, find a",
+    ),
+    ("a", "b", "", &["auditor: b a"], "auditor", "out_of_scope: anonymous does not get a, which auditor gets"),
+    (
+        "a",
+        "b",
+        "",
+        &["a as auditor: a", "a as anonymous: b"],
+        "auditor a as auditor a as anonymous",
+        "out_of_scope: anonymous does not get a, which auditor gets",
+    ),
+    // Of alternatives one is enough, for a verdict and for its undoing.
+    (
+        "a|z",
+        "b",
+        "",
+        &["z as auditor: z", "z as anonymous: z"],
+        "auditor a as auditor z as auditor z as anonymous",
+        "never_candidate: z is not in the list, which ends at 1; its own words find it at rank 1",
+    ),
+];
+
 #[test]
 fn an_experiment_tells_where_a_chunk_was_lost_and_asks_no_more_than_that_needs() {
-    // needed, the list (k = 3, depth 10), the stages that can be switched off, what probes come to: what was asked, the verdict.
-    let cases: &[(&str, &str, &str, &[&str], &str, &str)] = &[
-        ("a", "a b c", "rerank cap", &[], "", "found: the answer is in the window, first at rank 1"),
-        ("a", "b a", "rerank", &["-rerank: b a"], "-rerank", "found: the answer is in the window, first at rank 2"),
-        (
-            "a",
-            "b c a",
-            "rerank cap",
-            &["-rerank: a b c", "-cap: b c a"],
-            "-rerank -cap",
-            "demoted: rerank moved a from 1 to 3",
-        ),
-        (
-            "a",
-            "b c d a",
-            "rerank",
-            &["-rerank: b c d a"],
-            "-rerank",
-            "below_window: a stands at rank 4, below the window of 3",
-        ),
-        // The fall cost nothing: below the window with the stage and without it.
-        (
-            "a",
-            "b c d e a",
-            "rerank",
-            &["-rerank: b c d a"],
-            "-rerank",
-            "below_window: a stands at rank 5, below the window of 3",
-        ),
-        // Further down than was asked.
-        (
-            "a",
-            FULL,
-            "",
-            &["deeper: b c d e f g h i j k l a"],
-            "deeper",
-            "below_window: a stands at rank 12, below the window of 3",
-        ),
-        (
-            "a",
-            FULL,
-            "rerank",
-            &["deeper: b c d e f g h i j k l a", "-rerank: b a"],
-            "deeper -rerank",
-            "demoted: rerank moved a from 2 to 12",
-        ),
-        // A list that ends above depth needs no deeper one.
-        (
-            "a",
-            "b c",
-            "rerank cap",
-            &["-cap: b c a"],
-            "-rerank -cap",
-            "dropped: cap dropped a (without that stage it stands at rank 3)",
-        ),
-        // Without the stage before it there was room as well: the later one threw it away.
-        (
-            "a",
-            "b c",
-            "rerank cap",
-            &["-rerank: a b", "-cap: b c a"],
-            "-rerank -cap",
-            "dropped: cap dropped a (without that stage it stands at rank 3)",
-        ),
-        (
-            "a",
-            FULL,
-            "floor",
-            &["deeper: b c", "-floor: b c d e a"],
-            "deeper -floor",
-            "dropped: floor dropped a (without that stage it stands at rank 5)",
-        ),
-        // Nothing brings it back.
-        (
-            "a",
-            "b",
-            "cap",
-            &["a as auditor: a", "a as anonymous: b a"],
-            "-cap auditor a as auditor a as anonymous",
-            "never_candidate: a is not in the list, which ends at 1; its own words find it at rank 1",
-        ),
-        (
-            "a",
-            "b",
-            "",
-            &["auditor: b c", "a as auditor: b"],
-            "auditor a as auditor",
-            "not_indexed: not even its own words, asked as auditor, find a",
-        ),
-        ("a", "b", "", &["auditor: b a"], "auditor", "out_of_scope: anonymous does not get a, which auditor gets"),
-        (
-            "a",
-            "b",
-            "",
-            &["a as auditor: a", "a as anonymous: b"],
-            "auditor a as auditor a as anonymous",
-            "out_of_scope: anonymous does not get a, which auditor gets",
-        ),
-        // Of alternatives one is enough, for a verdict and for its undoing.
-        (
-            "a|z",
-            "b",
-            "",
-            &["z as auditor: z", "z as anonymous: z"],
-            "auditor a as auditor z as auditor z as anonymous",
-            "never_candidate: z is not in the list, which ends at 1; its own words find it at rank 1",
-        ),
-    ];
-    for (needed, results, without, script, expected_probes, expected) in cases {
+    for (needed, results, without, script, expected_probes, expected) in EXPERIMENTS {
         let world = World::new(needed, "");
         let base = answer(results, &[]);
         let (probes, evidence) = experiment(&world, &base, &means(without), script);
