@@ -199,8 +199,8 @@ impl Local {
             Some(scorer) => {
                 let passages: Vec<String> =
                     candidates[..first].iter().map(|candidate| passage(&candidate.chunk)).collect();
-                let scores = scorer.scores(question, &passages).await;
-                scores.map_err(|error| {
+                let answer = scorer.scores(question, &passages).await;
+                answer.map_err(|error| {
                     let (retriever, detail) = (Self::NAME.to_owned(), error.detail);
                     let reason =
                         format!("the candidates could not be reranked by `{}`: {}", scorer.name(), error.reason);

@@ -188,7 +188,9 @@ impl Kept {
             return Some(rows);
         }
         let mut ordered = Matrix::new(rows.dims(), places.len());
-        places.iter().for_each(|place| ordered.push_row(rows.row(*place)));
+        for place in places {
+            ordered.push_row(rows.row(place));
+        }
         Some(ordered)
     }
 
@@ -226,8 +228,8 @@ impl Kept {
 /// The head with its check sum, and what follows it.
 fn encode(keys: &[Key], rows: &Matrix) -> (Vec<u8>, Vec<u8>) {
     let mut body = Vec::with_capacity(keys.len() * 16 + rows.values().len() * 4);
-    keys.iter().for_each(|key| body.extend_from_slice(key));
-    rows.values().iter().for_each(|value| body.extend_from_slice(&value.to_le_bytes()));
+    body.extend(keys.as_flattened());
+    body.extend(rows.values().iter().flat_map(|value| value.to_le_bytes()));
     let size = size(rows.dims(), keys.len());
     let mut check = blake3::Hasher::new();
     check.update(&size).update(&body);
@@ -238,8 +240,10 @@ fn encode(keys: &[Key], rows: &Matrix) -> (Vec<u8>, Vec<u8>) {
 /// How long the vectors are and how many there are, four bytes each.
 fn size(dims: usize, count: usize) -> [u8; 8] {
     let four = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
-    let ([a, b, c, d], [e, f, g, h]) = (four(dims), four(count));
-    [a, b, c, d, e, f, g, h]
+    let mut size = [0; 8];
+    size[..4].copy_from_slice(&four(dims));
+    size[4..].copy_from_slice(&four(count));
+    size
 }
 
 /// The length of the vectors, the fingerprints and the rows as bytes; or what is wrong.

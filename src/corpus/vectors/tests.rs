@@ -180,7 +180,7 @@ async fn a_damaged_file_is_made_anew_and_told() {
             again.notes
         );
         assert_eq!(again.rows, vectors.rows);
-        assert_eq!(files(folder.path()), [path.clone()]);
+        assert_eq!(files(folder.path()), std::slice::from_ref(&path));
         assert!(opened(folder.path(), &model, &texts).await.unwrap().notes.is_empty(), "it is told once");
     }
 }

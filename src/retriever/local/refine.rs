@@ -73,8 +73,8 @@ fn shingles(text: &str) -> Vec<u64> {
     let words: Vec<String> = words(text).collect();
     let hash = |run: &[String]| {
         let hash = blake3::hash(run.join(" ").as_bytes());
-        let [a, b, c, d, e, f, g, h, ..] = *hash.as_bytes();
-        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+        let (eights, _) = hash.as_bytes().as_chunks::<8>();
+        u64::from_le_bytes(eights[0])
     };
     let mut shingles: Vec<u64> = match words.len() {
         0 => Vec::new(),
@@ -181,11 +181,13 @@ mod tests {
             let before: Vec<Candidate> = made
                 .map(|(at, (document, text, score))| candidate(&at.to_string(), &document.to_string(), text, *score))
                 .collect();
-            let stages: [&dyn Fn(&mut Vec<Candidate>) -> Stage; 3] =
-                [&dedupe, &|them| floor(them, 0.5), &|them| cap(them, limit)];
-            for stage in stages {
+            for at in 0..3 {
                 let mut after = before.clone();
-                let stage = stage(&mut after);
+                let stage = match at {
+                    0 => dedupe(&mut after),
+                    1 => floor(&mut after, 0.5),
+                    _ => cap(&mut after, limit),
+                };
                 let order: Vec<usize> = stage.ranking.iter().filter_map(|hit| hit.id.as_str().parse().ok()).collect();
                 prop_assert!(order.is_sorted());
                 prop_assert_eq!(order.len() + stage.dropped.len(), before.len());
