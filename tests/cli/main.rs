@@ -18,5 +18,6 @@ mod run;
 mod runs;
 mod settings;
 mod split;
+mod stopping;
 #[path = "../support/mod.rs"]
 mod support;
