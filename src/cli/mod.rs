@@ -67,7 +67,7 @@ enum Outcome {
     Fine,
     /// Below a threshold, a subset without cases that a gate names, or regressed.
     Below,
-    /// It ran, and some cases had errors.
+    /// It ran, and some cases had errors, or, for a gate, partial answers.
     CaseErrors,
     /// It could not run: usage, settings, broken labels, nothing scored.
     CouldNotRun,
@@ -94,7 +94,7 @@ pub const EXIT_CODES: [(u8, &str); 4] = [
     (0, "fine"),
     (1, "below a threshold, a subset without cases that the gate names, or regressed"),
     (2, "could not run: usage, settings, broken labels, nothing scored"),
-    (3, "ran, and some cases had errors"),
+    (3, "ran, and some cases had errors; or, for a gate, partial answers"),
 ];
 
 /// Runs the command that the arguments ask for.

@@ -1,6 +1,7 @@
 //! What a report says of a run beside its numbers: leaks, results of unknown scope, partial answers. Never that there was no
 //! leak where nobody knows.
 
+use super::plural;
 use crate::eval::{
     aggregate::Counts,
     evaluate::{CaseResult, Row},
@@ -19,7 +20,7 @@ pub(super) fn scope_unknown(counts: &Counts) -> Option<String> {
         n if n == scope_unknown => " (not known to the corpus)".to_owned(),
         n => format!(" ({n} of them not known to the corpus)"),
     };
-    let results = super::table::plural(results, "result");
+    let results = plural(results, "result");
     (scope_unknown > 0)
         .then(|| format!("scope unknown for {scope_unknown} of {results}{foreign}: whether they leaked is not known"))
 }
@@ -36,7 +37,7 @@ pub(super) fn partial(counts: &Counts) -> Option<String> {
 /// The sentence on cases that are missing in the means; `None` where none is.
 pub(super) fn lost(counts: &Counts) -> Option<String> {
     let of = counts.scored + counts.lost;
-    let lost = super::table::plural(counts.lost, "call");
+    let lost = plural(counts.lost, "call");
     (counts.lost > 0).then(|| format!("the means are over {} of {of} labeled cases: {lost} failed", counts.scored))
 }
 

@@ -41,6 +41,11 @@ pub fn decimals(value: f64, places: usize) -> String {
     format!("{:.places$}", value + TOLERANCE)
 }
 
+/// `1 case`, `2 cases`.
+fn plural(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
 /// A chunk as people call it: its title, or its id where the corpus does not know it.
 fn title(outline: &Outline, id: &ChunkId) -> String {
     outline.chunk(id).map_or_else(|| id.to_string(), |chunk| chunk.title())

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
+pub(super) use super::plural;
 use super::{Report, decimals, flags, marked_wrong};
 use crate::{
     domain::text::clean,
@@ -186,10 +187,6 @@ fn named(out: &mut String, results: &[CaseResult]) {
 
 pub(super) fn three(value: Option<f64>) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| decimals(value, 3))
-}
-
-pub(super) fn plural(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// Fills up to `width` columns, which a format width counts as characters.
