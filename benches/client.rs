@@ -57,7 +57,7 @@ fn main() {
     println!("time: {time:.3} of the server's own (limit {MOST_TIME})");
     let mut good = time <= MOST_TIME;
     if let (Some(before), Some(after)) = (cpu, thread_cpu()) {
-        let each = (after - before) / REQUESTS;
+        let each = after.saturating_sub(before) / REQUESTS;
         println!("CPU: {each:.1?} for each request, reading its 50 hits included (limit {MOST_CPU:?})");
         good &= each <= MOST_CPU;
     } else {
