@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-/// Ask one case and say why it stands as it does: its window, its stages, the diagnosis and what that rests on.
+/// Ask one case, and say where its chunk was lost and by what evidence.
 ///
 /// Where the retriever does not tell itself where a chunk was lost, a few more requests find out: deeper, without a stage that the
 /// config can switch off, as an asker who may read everything, for the chunk's own words. Exits with 3 if the call failed.

@@ -165,6 +165,7 @@ all: regressed against baselines/main.jsonl:
 miss  \"cherries\"
       recall 1 -> 0, mrr 1.00 -> 0.00, completeness 1.00 -> 0.00
       keyword no longer has b, before at 1; its text is another one than before.
+why: caselight inspect miss --config keyword --against baselines/main.jsonl
 ";
     let output = place.caselight(["gate"]);
     assert_eq!((output.status, output.stderr.as_str()), (Some(1), expected), "{output}");

@@ -16,6 +16,7 @@ fn help_names_every_command() {
       index     Build or refresh the local index of the corpus, and say what is in it
       check     Resolve every reference of every case, and say what is wrong with the case files
       run       Ask the retriever every case and report the numbers per subset
+      inspect   Ask one case, and say where its chunk was lost and by what evidence
       gate      Ask the retriever every case and hold the numbers to the thresholds of the settings
       compare   Compare two runs or configs: which cases improved or regressed, and which stage is why
       coverage  Say what the cases cover, what they leave out, and which of them are doubtful
