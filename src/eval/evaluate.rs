@@ -155,6 +155,7 @@ pub struct Scores {
 }
 
 /// One result of a case.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and any of them may hold together")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The chunk.

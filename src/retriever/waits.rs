@@ -17,7 +17,7 @@ impl Waits {
     /// Takes in that a question began to wait at `now`.
     pub fn began(&mut self, index: usize, waiting: Waiting, now: Instant) {
         // A pause that no clock can count to ends never: it is as long as a day to whoever watches.
-        let until = now.checked_add(waiting.pause).unwrap_or_else(|| now + Duration::from_secs(86_400));
+        let until = now.checked_add(waiting.pause).unwrap_or_else(|| now + Duration::from_hours(24));
         self.waiting.insert(index, (until, waiting.reason));
     }
 

@@ -78,6 +78,8 @@ only in B (1): q5
 recall of the pairs 1.000 -> 1.000: 0.000
 mrr of the pairs 1.000 -> 1.000: 0.000
 2 pairs are too few to tell: below 10, no difference is claimed
+scope unknown in A for 4 of 4 results: whether they leaked is not known
+scope unknown in B for 3 of 3 results: whether they leaked is not known
 ";
     assert_eq!(place.caselight(["compare", "a.jsonl", "b.jsonl"]).success(), expected);
 }

@@ -58,6 +58,7 @@ fn a_case_of_an_unknown_asker_does_not_run() {
     assert_snapshot!(place.caselight(["check"]), @"
     cases/policies.yaml:124:3: case `pol-011`: unknown asker `acountant`: the settings define account_manager, accountant, counsel, driver, employee, hr_partner, warehouse_lead
     cases/policies.yaml:136:3: case `pol-013`: unknown asker `acountant`: the settings define account_manager, accountant, counsel, driver, employee, hr_partner, warehouse_lead
+    [askers.accountant]: no case is asked as accountant
     68 cases (54 labeled, 2 unanswerable, 12 unlabeled), 106 references: 2 wrong: a run would not start
     --- exit status 2 ---
     ");

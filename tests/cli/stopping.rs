@@ -60,7 +60,7 @@ fn end(mut child: Child) -> CommandOutput {
 fn until(what: &str, holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
-        assert!(began.elapsed() < Duration::from_secs(60), "{what} did not come");
+        assert!(began.elapsed() < Duration::from_mins(1), "{what} did not come");
         thread::sleep(Duration::from_millis(20));
     }
 }
