@@ -2,6 +2,7 @@
 
 use super::python::{Python, ask};
 
+#[expect(clippy::unnecessary_wraps, reason = "it stands beside what was answered")]
 fn ids(ids: &[&str]) -> Result<Vec<String>, String> {
     Ok(ids.iter().map(|id| (*id).to_owned()).collect())
 }

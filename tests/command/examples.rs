@@ -30,7 +30,7 @@ fn serve(program: &Path, script: &Path, place: &Place) -> (Server, u16) {
     let server = Server(command.stderr(Stdio::null()).spawn().unwrap());
     let began = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(began.elapsed() < Duration::from_secs(60), "{} never listened", script.display());
+        assert!(began.elapsed() < Duration::from_mins(1), "{} never listened", script.display());
         std::thread::sleep(Duration::from_millis(20));
     }
     (server, port)

@@ -102,7 +102,7 @@ pub(crate) async fn ask(retriever: &Arc<dyn Retriever>, questions: &[&str]) -> V
 pub(crate) fn until(what: &str, holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
-        assert!(began.elapsed() < Duration::from_secs(60), "it never came to pass that {what}");
+        assert!(began.elapsed() < Duration::from_mins(1), "it never came to pass that {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

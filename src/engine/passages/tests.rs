@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use std::cmp::Ordering;
 
 use serde_json::json;

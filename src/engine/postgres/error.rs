@@ -21,9 +21,9 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    pub(super) fn failed(&self, what: &str, detail: Option<String>) -> CallError {
+    pub(super) fn failed(&self, what: &str, detail: Option<&str>) -> CallError {
         let text = |text: &str| clean(&self.secrets.redact(text)).into_owned();
-        CallError { reason: text(&format!("{}: {what}", self.place)), detail: detail.as_deref().map(text) }
+        CallError { reason: text(&format!("{}: {what}", self.place)), detail: detail.map(text) }
     }
 
     /// An error of the statement.
@@ -39,7 +39,7 @@ impl Asked<'_> {
         let more: Vec<&str> = db.detail().into_iter().chain(db.hint()).collect();
         let more = (!more.is_empty()).then(|| more.join(" "));
         let hint = db.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
-        self.failed(&format!("{what}{hint}"), more)
+        self.failed(&format!("{what}{hint}"), more.as_deref())
     }
 
     /// An error of a setting for the statement.

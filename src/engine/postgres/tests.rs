@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use super::*;
 
 fn database(connection: &str) -> Database {

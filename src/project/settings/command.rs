@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use super::{SettingsError, endpoint::seconds, node::Table};
+use super::{
+    SettingsError,
+    endpoint::seconds,
+    node::{Node, Table},
+};
 use crate::retriever::command::Program;
 
 /// The keys of a program beside `type`.
@@ -14,7 +18,7 @@ pub(super) fn program(table: &Table<'_>, folder: &Path) -> Result<Program, Setti
     let node = table.required("command", what)?;
     let list = "a list of the program and its arguments, as in [\"python3\", \"retrieve.py\"]";
     let words = node.list().map_err(|_| node.expected(list))?;
-    let command = words.iter().map(|word| word.text()).collect::<Result<Vec<_>, _>>()?;
+    let command = words.iter().map(Node::text).collect::<Result<Vec<_>, _>>()?;
     if command.first().is_none_or(|program| program.trim().is_empty()) {
         return Err(node.expected(list));
     }
@@ -53,6 +57,7 @@ fn is_variable(name: &str) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 mod tests {
     use std::{path::Path, time::Duration};
 
