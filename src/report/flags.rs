@@ -4,7 +4,7 @@
 use super::plural;
 use crate::eval::{
     aggregate::Counts,
-    evaluate::{CaseResult, Row},
+    evaluate::{CaseResult, Row, State},
 };
 
 /// How many results leaked: `None` where none is known to have and the scope of some is not known.
@@ -44,6 +44,19 @@ pub(super) fn lost(counts: &Counts) -> Option<String> {
 /// Every leaked result with its case.
 pub(super) fn leaked(results: &[CaseResult]) -> impl Iterator<Item = (&CaseResult, &Row)> {
     results.iter().flat_map(|result| result.leaked().map(move |row| (result, row)))
+}
+
+/// Why calls failed, each reason once with the cases that it met, in the order of the cases.
+pub(super) fn failed(results: &[CaseResult]) -> Vec<(&str, Vec<&str>)> {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for result in results {
+        let State::Error(reason) = &result.state else { continue };
+        match reasons.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, cases)) => cases.push(&result.id),
+            None => reasons.push((reason, vec![&result.id])),
+        }
+    }
+    reasons
 }
 
 /// Every case whose answer was partial, with the retriever's reason.

@@ -168,8 +168,20 @@ pub(super) fn counts(out: &mut String, counts: &Counts) {
     }
 }
 
-/// The leaks and the partial answers by their cases.
+/// How many cases a reason names that met more.
+const CASES_OF_A_REASON: usize = 6;
+
+/// The failed calls, the leaks and the partial answers by their cases.
 fn named(out: &mut String, results: &[CaseResult]) {
+    for (at, (reason, cases)) in flags::failed(results).into_iter().enumerate() {
+        if at == 0 {
+            line(out, format_args!("\nfailed:"));
+        }
+        let more = cases.len().saturating_sub(CASES_OF_A_REASON);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let cases = cases[..cases.len().min(CASES_OF_A_REASON)].join(" ");
+        line(out, format_args!("  {}\n    {}{more}", clean(reason), clean(&cases)));
+    }
     for (at, (result, row)) in flags::leaked(results).enumerate() {
         if at == 0 {
             line(out, format_args!("\nleaked:"));

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     python::python,
-    support::{Place, repository},
+    support::{Place, repository, without_times},
 };
 
 /// A server that ends with the test.
@@ -88,6 +88,27 @@ fn the_server_in_python_runs_the_demo_and_its_stages_tell_where_a_chunk_was_lost
     let (Some(python), place) = (python(), Place::demo()) else { return };
     let (_server, port) = serve(python, &repository().join("tests/servers/server.py"), &place);
     tells_where_pol_004_was_lost(&at(place, port));
+}
+
+/// `UPDATE_DOCS=1` writes the README's part anew.
+#[test]
+fn readme_shows_what_inspect_says_of_the_example_server() {
+    let (Some(python), place) = (python(), Place::demo()) else { return };
+    let (_server, port) = serve(python, &repository().join("tests/servers/server.py"), &place);
+    let place = place.replace("cases/caselight.toml", "http://127.0.0.1:8080/", &format!("http://127.0.0.1:{port}/"));
+    let said = place.caselight(["inspect", "pol-004", "--config", "example"]).success();
+    let path = repository().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = readme.split_once("<!-- example server -->\n").unwrap();
+    let (shown, after) = rest.split_once("<!-- /example server -->").unwrap();
+    let expected = format!("```text\n$ caselight inspect pol-004 --config example\n{}\n```\n", said.trim_end());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let written = format!("{before}<!-- example server -->\n{expected}<!-- /example server -->{after}");
+        std::fs::write(path, written).unwrap();
+    } else {
+        let (shown, expected) = (without_times(shown), without_times(&expected));
+        assert_eq!(shown, expected, "`UPDATE_DOCS=1 cargo test --test command readme` writes it anew");
+    }
 }
 
 #[test]

@@ -116,6 +116,10 @@ latency   p50 10.0 ms, p95 10.0 ms  (n=8)
 scope unknown for 1 of 16 results (not known to the corpus): whether they leaked is not known
 the means are over 6 of 7 labeled cases: 1 call failed
 
+failed:
+  timed out
+    err-001
+
 recall@10 is between 0.60 and 0.85. Start where it is weakest: the weakest subset is negation (recall@10 0.333).
 
 retriever local: baseline, not production
