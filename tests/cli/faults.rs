@@ -39,18 +39,6 @@ fn start(place: &Place) -> Option<Lossy> {
     Some(Lossy(child))
 }
 
-/// How the stages of `list`, which sends no trace, are switched off.
-const SWITCHES: &str = r#"
-[diagnosis]
-unscoped_asker = "auditor"
-
-[configs.list.without]
-dedupe = { dedupe = false }
-rerank = { rerank = false }
-floor = { floor = 0 }
-cap = { cap = 0 }
-"#;
-
 /// The verdict in a few words: its kind, and of what is expected of its evidence what it says itself.
 fn told(diagnosis: &Value, keys: &[&str]) -> String {
     let evidence = &diagnosis["evidence"];
@@ -65,15 +53,13 @@ fn told(diagnosis: &Value, keys: &[&str]) -> String {
 fn each_way_to_lose_a_chunk_is_told_by_a_trace_and_by_experiment() {
     let place = Place::empty();
     let Some(_lossy) = start(&place) else { return };
-    let settings = std::fs::read_to_string(place.path("cases/caselight.toml")).unwrap();
-    let place = place.file("cases/caselight.toml", &(settings + SWITCHES));
     // The call that fails is one of the faults.
     let before = place.caselight(["run", "--config", "before", "--out", "cases/baselines/before.jsonl"]);
     assert_eq!(before.status, Some(3), "{before}");
     let place = place.replace("cases/caselight.toml", "[\"faults.yaml\"]", "[\"faults.yaml\", \"broken/label.yaml\"]");
 
     let expected: Value = serde_json::from_str(&std::fs::read_to_string(place.path("expected.json")).unwrap()).unwrap();
-    let mut table = format!("{:<24}{:<48}{:<48}requests\n", "fault", "by the trace", "by experiment");
+    let mut table = format!("{:<24}{:<39}{:<39}requests\n", "fault", "by the trace", "by experiment");
     let mut wrong = Vec::new();
     for (fault, expected) in expected.as_object().unwrap() {
         let mut row = format!("{fault:<24}");
@@ -95,7 +81,7 @@ fn each_way_to_lose_a_chunk_is_told_by_a_trace_and_by_experiment() {
             let right = diagnosis["kind"] == expected["kind"]
                 && keys.iter().all(|key| diagnosis["evidence"][*key] == expected[*key]);
             let mark = if right { "" } else { "  WRONG" };
-            row += &format!("{:<48}", format!("{is}{mark}"));
+            row += &format!("{:<39}", format!("{is}{mark}"));
             if config == "list" {
                 row += &output.json()["probes"].as_array().unwrap().len().to_string();
             }
@@ -105,6 +91,17 @@ fn each_way_to_lose_a_chunk_is_told_by_a_trace_and_by_experiment() {
         }
         table += &(row + "\n");
     }
-    println!("{table}");
     assert!(wrong.is_empty(), "{table}\n{}", wrong.join("\n"));
+
+    // `UPDATE_DOCS=1` writes the README's table anew.
+    let path = repository().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = readme.split_once("<!-- faults -->\n").unwrap();
+    let (shown, after) = rest.split_once("<!-- /faults -->").unwrap();
+    let expected = format!("```text\n{table}```\n");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, format!("{before}<!-- faults -->\n{expected}<!-- /faults -->{after}")).unwrap();
+    } else {
+        assert_eq!(shown, expected, "`UPDATE_DOCS=1 cargo test --test cli faults` writes it anew");
+    }
 }

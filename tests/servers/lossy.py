@@ -201,6 +201,17 @@ groups = ["staff", "board"]
 [retrievers.lossy]
 %s
 """
+# How the stages of `list`, which sends no trace, are switched off for experiments.
+SWITCHES = """
+[configs.list.without]
+dedupe = { dedupe = false }
+rerank = { rerank = false }
+floor = { floor = 0 }
+cap = { cap = 0 }
+
+[diagnosis]
+unscoped_asker = "auditor"
+"""
 CONFIG = '\n[configs.%s]\nretriever = "lossy"\nk = %d\ndepth = %d\nparams = { %s }\n'
 
 
@@ -213,7 +224,8 @@ def fill(place, reach):
     public = [{key: value for key, value in chunk.items() if key != "_"} for chunk in CORPUS]
     write("corpus-index/chunks.jsonl", "".join(json.dumps(chunk) + "\n" for chunk in public))
     configs = [("trace", "trace = true"), ("list", "trace = false"), ("before", 'trace = true, index = "before"')]
-    write("cases/caselight.toml", SETTINGS % reach + "".join(CONFIG % (c, K, DEPTH, params) for c, params in configs))
+    written = "".join(CONFIG % (c, K, DEPTH, params) for c, params in configs)
+    write("cases/caselight.toml", SETTINGS % reach + written + SWITCHES)
     write("cases/faults.yaml", "\n".join(case(fault) for fault in FAULTS if fault != "label_broken"))
     write("cases/broken/label.yaml", case("label_broken"))
     write("expected.json", json.dumps({fault: expected for fault, (_, _, expected) in FAULTS.items()}, indent=1))
