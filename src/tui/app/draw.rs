@@ -101,13 +101,8 @@ impl App {
 
     /// The keys of the moment.
     fn hints(&self) -> Vec<(String, &'static str)> {
-        match self.overlay {
-            Some(_) => doc::footer(self.contexts(), &|_| true),
-            None => {
-                let screen = self.screens.get(self.active);
-                doc::footer(self.contexts(), &|command| screen.offers(command, &self.data))
-            }
-        }
+        let screen = self.screens.get(self.active);
+        doc::footer(self.contexts(), &|command| self.overlay.is_some() || screen.offers(command, &self.data))
     }
 
     fn message<'a>(&self) -> Vec<Piece<'a>> {

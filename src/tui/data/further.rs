@@ -70,9 +70,9 @@ impl Data {
         let Some(diagnosis) = &result.diagnosis else { return "unlabeled: there is nothing to find out".to_owned() };
         match diagnosis.basis {
             _ if put > 0 && put >= self.most_probes() => {
-                format!("{put} requests were put, which is as many as the settings allow: `probes` in [diagnosis]")
+                format!("{}, which is as many as the settings allow: `probes` in [diagnosis]", were_put(put))
             }
-            _ if put > 0 => format!("{put} requests were put, and no further one would tell more"),
+            _ if put > 0 => format!("{}, and no further one would tell more", were_put(put)),
             _ if self.most_probes() == 0 => "the settings allow no further request: `probes` in [diagnosis]".to_owned(),
             Basis::Trace => "the retriever's own trace tells it: no further request would tell more".to_owned(),
             _ => "no further request would tell more".to_owned(),
@@ -162,4 +162,8 @@ impl Data {
         self.probing.take_if(|probing| probing == id);
         self.repeating.take_if(|repeating| repeating == id);
     }
+}
+
+fn were_put(requests: usize) -> String {
+    if requests == 1 { "1 request was put".to_owned() } else { format!("{requests} requests were put") }
 }

@@ -25,11 +25,11 @@ impl ProjectJobs {
     pub(super) async fn experiment(&self, started: Experiment, reply: &Reply) -> Result<(), String> {
         let Experiment { config, cut, case, resolved, outline, answer, mut evidence } = started;
         let config = self.settings.config(&config).map_err(|error| error.to_string())?;
-        let corpus = self.corpus()?;
-        let asker = self.settings.askers().find(case.asker.as_deref()).map_err(|error| error.to_string())?;
-        let retriever = self.prepared(config, &corpus, reply).await?;
-        let lab = Lab { settings: &self.settings, config, corpus: &corpus, retriever };
-        let asked = Asked { case: &case, resolved: &resolved, asker: &asker, outline: &outline, cut: &cut };
+        let open = self.corpus()?;
+        let who = self.settings.askers().find(case.asker.as_deref()).map_err(|error| error.to_string())?;
+        let retriever = self.prepared(config, &open, reply).await?;
+        let lab = Lab { settings: &self.settings, config, corpus: &open, retriever };
+        let asked = Asked { case: &case, resolved: &resolved, asker: &who, outline: &outline, cut: &cut };
         let mut told = |probed: &_| {
             reply.say(Output::Probed { case: case.id.clone(), probed: Box::new(Clone::clone(probed)) });
         };

@@ -268,12 +268,12 @@ impl Screen for InspectScreen {
             }
         }
         if let Some(result) = result {
-            canvas.line(layout.numbers, &numbers(result, then.as_ref(), usize::from(area.width)));
+            if self.reason.is_none() {
+                canvas.line(layout.numbers, &numbers(result, then.as_ref(), usize::from(area.width)));
+            }
             self.ranking(result, then.as_ref(), data, &layout, canvas);
         }
         let reason = self.reason.as_ref()?;
-        let blank = " ".repeat(usize::from(layout.numbers.width));
-        canvas.line(layout.numbers, &[piece(blank, Role::Plain)]);
         canvas.input(layout.numbers, " the label is wrong, because: ", reason, true, false)
     }
 }

@@ -250,7 +250,7 @@ pub(super) fn answer(case: &str) -> Result<Arc<Answer>, String> {
     }))
 }
 
-fn hits(ids: &str) -> Vec<Hit> {
+pub(super) fn hits(ids: &str) -> Vec<Hit> {
     let ids = ids.split_whitespace().enumerate();
     ids.map(|(at, id)| Hit::new(id, Some(9.5 - 0.75 * at as f64))).collect()
 }

@@ -81,7 +81,7 @@ impl Columns {
         let flag = if row.scope_unknown && row.mark != Mark::Unjudged { SCOPE_UNKNOWN } else { "" };
         let mark = piece(text::pad(&format!("{glyph}{flag} {word}"), self.mark), role);
         let plain = if row.mark == Mark::Unjudged && !row.leaked { Role::Plain } else { role };
-        let mut pieces = self.rank(&row.id, row.rank.to_string(), selected);
+        let mut pieces = self.rank(&row.id, &row.rank.to_string(), selected);
         // A repeat did not come from anywhere: the chunk itself stands above.
         let was = if row.repeat { None } else { self.was(&row.id, Some(row.rank), row.mark) };
         pieces.extend(was.unwrap_or_else(|| self.no_was()));
@@ -95,7 +95,7 @@ impl Columns {
     pub(super) fn missing<'a>(&self, id: &ChunkId, result: &CaseResult, data: &Data, selected: bool) -> Line<'a> {
         // A stage may tell of more than the list holds.
         let below = result.stages.last().is_some_and(|stage| stage.rank(id).is_some());
-        let mut pieces = self.rank(id, "–".to_owned(), selected);
+        let mut pieces = self.rank(id, "–", selected);
         pieces.extend(self.was(id, None, Mark::Supporting).unwrap_or_else(|| self.no_was()));
         pieces.push(piece(text::pad(if below { "● below" } else { "● not found" }, self.mark), Role::Supporting));
         pieces.push(piece(self.title(id, data), Role::Supporting));
@@ -105,12 +105,12 @@ impl Columns {
     }
 
     /// The cursor, the rank, and whether the chunk fell after the last stage.
-    fn rank<'a>(&self, id: &ChunkId, rank: String, selected: bool) -> Line<'a> {
+    fn rank<'a>(&self, id: &ChunkId, rank: &str, selected: bool) -> Line<'a> {
         let fell = self.fell.iter().any(|(chunk, stage)| chunk == id && stage.is_none());
         vec![
             piece(if selected { "▸" } else { " " }, Role::Accent),
             piece(format!("{rank:>RANK$}"), Role::Plain),
-            piece(if fell { "▼" } else { " " }, Role::Distractor),
+            if fell { piece("▼", Role::Distractor) } else { piece(" ", Role::Plain) },
         ]
     }
 
@@ -155,7 +155,8 @@ impl Columns {
                 (true, false) => "▼",
             };
             let width = self.stage - text::width(glyph);
-            [piece(format!("{rank:>width$}"), Role::Plain), piece(glyph, Role::Distractor)]
+            let role = if fell { Role::Distractor } else { Role::Plain };
+            [piece(format!("{rank:>width$}"), Role::Plain), piece(glyph, role)]
         });
         cells.collect()
     }

@@ -128,12 +128,10 @@ fn varying(result: &CaseResult, repeats: &[CaseResult], data: &Data) -> Vec<Stri
     let changes = |values: &[String]| values.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let mut varies = Vec::new();
     for (id, _) in &result.labels {
-        let rank = |repeat: &CaseResult| match &repeat.state {
-            State::Error(_) => "error".to_owned(),
-            _ => {
-                let row = repeat.results.iter().find(|row| row.id == *id);
-                row.map_or_else(|| "–".to_owned(), |row| row.rank.to_string())
-            }
+        let rank = |repeat: &CaseResult| {
+            let row = repeat.results.iter().find(|row| row.id == *id);
+            let failed = matches!(repeat.state, State::Error(_));
+            row.map_or_else(|| if failed { "error" } else { "–" }.to_owned(), |row| row.rank.to_string())
         };
         let ranks: Vec<String> = repeats.iter().map(rank).collect();
         if changes(&ranks) > 0 {

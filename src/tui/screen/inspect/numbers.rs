@@ -45,7 +45,7 @@ fn line<'a>(scores: &Scores, was: Option<&Scores>, names: [&'static str; 5], cei
             line.push(piece(format!(" of {}", ratio(scores.precision_ceiling)), Role::Dim));
         }
         if let Some(was) = was {
-            changed(&mut line, now.total_cmp(&was), shown(was));
+            changed(&mut line, now.total_cmp(&was), &shown(was));
         }
     }
     let word = |above: bool| if above { "yes" } else { "no" };
@@ -54,13 +54,13 @@ fn line<'a>(scores: &Scores, was: Option<&Scores>, names: [&'static str; 5], cei
     line.push(piece(word(scores.distractor_above), role));
     if let Some(was) = was {
         // A distractor above is worse than none.
-        changed(&mut line, was.distractor_above.cmp(&scores.distractor_above), word(was.distractor_above).to_owned());
+        changed(&mut line, was.distractor_above.cmp(&scores.distractor_above), word(was.distractor_above));
     }
     line
 }
 
 /// The glyph of what is better or worse, and the value then where it was another.
-fn changed(line: &mut Line<'_>, order: std::cmp::Ordering, was: String) {
+fn changed(line: &mut Line<'_>, order: std::cmp::Ordering, was: &str) {
     let (glyph, role) = way(order);
     line.push(piece(format!(" {glyph}"), role));
     if order.is_ne() {
