@@ -15,7 +15,7 @@ fn lossy() -> Option<Project> {
         "import sys; sys.path.insert(0, {:?}); import lossy; lossy.fill({:?}, {:?})",
         script.parent().unwrap(),
         project.folder(),
-        format!("type = \"command\"\nrun = [\"python3\", {script:?}, \".\", \"--lines\"]"),
+        format!("type = \"command\"\ncommand = [\"python3\", {script:?}, \".\", \"--lines\"]"),
     );
     match Command::new("python3").args(["-B", "-c", &fill]).status() {
         Ok(status) => assert!(status.success(), "lossy.py cannot make its place"),
@@ -51,7 +51,9 @@ fn a_lost_chunk_is_found_by_further_requests_set_beside_a_baseline_and_its_label
     session.wait_for("below_window: Sheet below_depth");
     session.wait_for("put beside its own");
     assert!(!session.screen().contains("ask further"), "{}", session.screen());
-    session.keys(&["esc", "/", "ctrl-u"]);
+    session.keys(&["esc"]);
+    session.wait_for("[Cases]");
+    session.keys(&["/", "ctrl-u"]);
     session.type_text("demoted_below");
     session.keys(&["enter", "r"]);
     session.wait_for("by the list alone");
