@@ -13,9 +13,9 @@ fn lossy() -> Option<Project> {
     let project = Project::empty();
     let fill = format!(
         "import sys; sys.path.insert(0, {:?}); import lossy; lossy.fill({:?}, {:?})",
-        script.parent().unwrap(),
-        project.folder(),
-        format!("type = \"command\"\ncommand = [\"python3\", {script:?}, \".\", \"--lines\"]"),
+        script.parent().unwrap().display().to_string(),
+        project.folder().display().to_string(),
+        format!("type = \"command\"\ncommand = [\"python3\", {:?}, \".\", \"--lines\"]", script.display().to_string()),
     );
     match Command::new("python3").args(["-B", "-c", &fill]).status() {
         Ok(status) => assert!(status.success(), "lossy.py cannot make its place"),

@@ -143,7 +143,9 @@ impl Columns {
     fn stages<'a>(&self, id: &ChunkId, stages: &[Stage]) -> Line<'a> {
         let cells = stages.iter().filter(|_| self.stage > 0).flat_map(|stage| {
             if let Some(why) = dropped(stage, id) {
-                let word = text::cut(&format!("✗ {why}"), self.stage - 1);
+                let wide = format!("✗ {why}");
+                let fits = text::width(&wide) < self.stage;
+                let word = text::cut(&if fits { wide } else { format!("✗{why}") }, self.stage - 1);
                 let blank = " ".repeat(self.stage - text::width(&word));
                 return [piece(blank, Role::Plain), piece(word, Role::Distractor)];
             }
