@@ -91,6 +91,8 @@ impl Front {
                 outputs.push(Output::RunEnded);
                 outputs
             }
+            // No frame that is measured asks for them.
+            Job::Repeat { .. } | Job::Experiment(_) | Job::Kept { .. } => Vec::new(),
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct Document {
 }
 
 /// Documents and chunks by every name that a reference may use.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
     documents: Vec<Document>,
     by_name: BTreeMap<String, Vec<usize>>,

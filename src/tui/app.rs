@@ -189,7 +189,7 @@ impl App {
                 (Some(Overlay::Tags(tags)), _) => tags.typed(edit),
                 (_, ScreenId::Label) => self.screens.label.typed(edit, &mut out),
                 (_, ScreenId::Cases) => self.screens.cases.typed(edit, data),
-                (_, ScreenId::Inspect) => {}
+                (_, ScreenId::Inspect) => self.screens.inspect.typed(edit),
             },
             Command::Cases(command::Cases::ClearFilter) if data.running.is_some() => return self.stop(),
             Command::Cases(command) => self.screens.cases.command(command, data),
@@ -231,6 +231,7 @@ impl App {
             }
             C::NextScreen => return self.turn(1),
             C::PreviousScreen => return self.turn(ScreenId::ALL.len() - 1),
+            C::ShowCases if self.active == ScreenId::Inspect && data.asks() => return self.stop(),
             C::ShowCases => return self.show(ScreenId::Cases),
             C::ShowLabel => return self.show(ScreenId::Label),
             C::ShowInspect => return self.show(ScreenId::Inspect),
@@ -277,6 +278,7 @@ impl App {
 
     fn stop(&mut self) -> Vec<Effect> {
         let mut out = Out::new(&mut self.tickets);
+        self.data.stop_asking(&mut out);
         for slot in [Slot::RunAll, Slot::RunOne] {
             let live = if slot == Slot::RunAll { self.data.running.is_some() } else { self.data.running_one.is_some() };
             if live {
@@ -298,7 +300,7 @@ impl App {
         match screen {
             ScreenId::Cases => {}
             ScreenId::Label => self.screens.label.open(&self.data, &mut out),
-            ScreenId::Inspect => self.screens.inspect.open(&self.data),
+            ScreenId::Inspect => self.screens.inspect.open(&mut self.data, &mut out),
         }
         out.effects
     }
@@ -310,6 +312,9 @@ impl App {
             Some(Overlay::Help(_)) => {}
             None if self.active == ScreenId::Label && self.screens.label.typing() => {
                 self.screens.label.pasted(pasted, &mut out);
+            }
+            None if self.active == ScreenId::Inspect && self.screens.inspect.typing() => {
+                self.screens.inspect.pasted(pasted);
             }
             None if self.active == ScreenId::Cases && self.screens.cases.typing() => {
                 self.screens.cases.pasted(pasted, &mut self.data);
@@ -336,6 +341,9 @@ impl App {
                 self.data.learn(&whole, &single);
                 return self.release();
             }
+            Output::Answered { case, answer } if slot == Slot::Repeat => self.data.repeated(&case, answer),
+            Output::Probed { case, probed } => self.data.probed(&case, *probed),
+            Output::Kept(kept) => self.data.take_kept(*kept),
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
             Output::Waiting(waiting) => self.data.waiting = waiting,
             Output::RunEnded => self.data.run_ended(slot),
@@ -351,7 +359,7 @@ impl App {
                     self.data.loading = None;
                     self.data.closed = Some(why.clone());
                 }
-                if matches!(slot, Slot::RunAll | Slot::RunOne) {
+                if matches!(slot, Slot::RunAll | Slot::RunOne | Slot::Experiment | Slot::Repeat) {
                     self.data.run_ended(slot);
                 }
                 self.data.say(Tone::Error, why);

@@ -125,6 +125,20 @@ pub enum Inspect {
     ScrollDown,
     /// Scrolls the passage up.
     ScrollUp,
+    /// Shows the verdict whole, or the ranking again.
+    WholeVerdict,
+    /// Asks further where a case was lost.
+    Further,
+    /// Sets the next kept run beside the case.
+    Beside,
+    /// Asks the case again and again.
+    Repeat,
+    /// Opens the line for the reason why the label is wrong.
+    LabelWrong,
+    /// Writes the typed reason into the case.
+    SaveReason,
+    /// Closes that line.
+    DropReason,
 }
 
 /// What the open tag list can do.
@@ -167,6 +181,8 @@ pub enum Context {
     Labels,
     /// On the screen of one case.
     Inspect,
+    /// On the screen of one case, in the line for why its label is wrong.
+    Reason,
     /// In the open tag list.
     Tags,
     /// In the line for a new tag.
@@ -189,6 +205,7 @@ impl Context {
             Self::Search => "Label, search",
             Self::Labels => "Label, labels",
             Self::Inspect => "Inspect",
+            Self::Reason => "Inspect, reason",
             Self::Tags => "tags",
             Self::NewTag => "new tag",
         }

@@ -1,6 +1,8 @@
 //! What every screen looks at, held once. Screens keep only where they look: a cursor, typed text, a focus.
 
+mod beside;
 mod edits;
+mod further;
 mod holdout;
 
 use std::{
@@ -9,8 +11,8 @@ use std::{
     sync::Arc,
 };
 
-use self::edits::Pending;
-pub use self::{edits::LabelAt, holdout::HIDDEN};
+use self::{beside::Beside, edits::Pending};
+pub use self::{beside::Then, edits::LabelAt, further::TIMES, holdout::HIDDEN};
 
 use super::{
     effect::{Job, Out, Slot},
@@ -30,6 +32,7 @@ use crate::{
     },
     eval::{
         aggregate::{self, Summary},
+        diagnosis::{self, Evidence, Probed, probe::Means},
         evaluate::{self, Asked, CaseResult, Cut, Mark, Outcome},
         split::Split,
     },
@@ -63,6 +66,8 @@ pub struct Config {
     pub depth: usize,
     /// True for the embedded retriever: a baseline, never production.
     pub baseline: bool,
+    /// What a diagnosis may ask further.
+    pub means: Means,
 }
 
 /// How a message is meant.
@@ -114,6 +119,10 @@ pub struct Data {
     pub running: Option<Running>,
     /// The case that is being run by itself.
     pub running_one: Option<String>,
+    /// The case on which experiments are being made.
+    pub probing: Option<String>,
+    /// The case that is being asked again and again.
+    pub repeating: Option<String>,
     /// Who waits before asking again, for people.
     pub waiting: Option<String>,
     /// What happened last.
@@ -124,6 +133,9 @@ pub struct Data {
     pub theme: Theme,
     answers: HashMap<String, Result<Arc<Answer>, String>>,
     resolved: HashMap<String, Resolved>,
+    probes: HashMap<String, Vec<Probed>>,
+    repeats: HashMap<String, Vec<Result<Arc<Answer>, String>>>,
+    beside: Beside,
     /// Tags that were in use when the cases were read, by name, then those that came since.
     other_tags: Vec<String>,
     pending: VecDeque<Pending>,
@@ -322,6 +334,7 @@ impl Data {
         if cases.is_empty() {
             return;
         }
+        self.stop_asking(out);
         if slot == Slot::RunAll {
             let broken = cases.iter().filter(|case| !self.problems(&case.id).is_empty()).count();
             if broken > 0 {
@@ -352,6 +365,7 @@ impl Data {
             running.done += 1;
             running.errors += usize::from(answer.is_err());
         }
+        self.forget(id);
         self.answers.insert(id.to_owned(), answer);
         self.evaluate(id);
     }
@@ -366,6 +380,8 @@ impl Data {
                     self.say(if done == total { Tone::Done } else { Tone::Warning }, text);
                 }
             }
+            Slot::Experiment => self.experimented(),
+            Slot::Repeat => self.repeating = None,
             _ => self.running_one = None,
         }
     }
@@ -374,6 +390,8 @@ impl Data {
     pub fn forget_answers(&mut self) {
         self.answers.clear();
         self.results.clear();
+        self.probes.clear();
+        self.repeats.clear();
     }
 
     /// Reckons every result anew: the window has another size.
@@ -394,15 +412,36 @@ impl Data {
     }
 
     fn evaluate(&mut self, id: &str) {
-        let (Some(outline), Some(case)) = (&self.outline, self.case(id)) else { return };
-        let (Some(answer), Some(resolved)) = (self.answers.get(id), self.resolved.get(id)) else { return };
+        let evidence = self.evidence(id);
+        let evaluated = self.asked(id, |asked, outcome| {
+            let mut result = evaluate::evaluate(asked, outcome);
+            if evidence != Evidence::default() {
+                result.diagnosis = diagnosis::diagnose_with(asked, outcome, &evidence);
+            }
+            result
+        });
+        if let Some(result) = evaluated {
+            self.results.insert(id.to_owned(), result);
+        }
+    }
+
+    /// Looks at a case as it was asked, and at what came; `None` if it was not.
+    fn asked<T>(&self, id: &str, look: impl FnOnce(&Asked<'_>, Outcome<'_>) -> T) -> Option<T> {
+        self.asked_with(id, self.answers.get(id)?, look)
+    }
+
+    /// The same with another answer than the one that is shown.
+    fn asked_with<T>(
+        &self,
+        id: &str,
+        answer: &Result<Arc<Answer>, String>,
+        look: impl FnOnce(&Asked<'_>, Outcome<'_>) -> T,
+    ) -> Option<T> {
+        let (outline, case, resolved) = (self.outline.as_ref()?, self.case(id)?, self.resolved.get(id)?);
         let outcome = match answer {
             Ok(answer) => Outcome::Answered(answer),
             Err(why) => Outcome::Failed(why),
         };
-        let cut = self.cut();
-        let asked = Asked { case, resolved, asker: &self.asker(case), outline, cut: &cut };
-        let result = evaluate::evaluate(&asked, outcome);
-        self.results.insert(id.to_owned(), result);
+        Some(look(&Asked { case, resolved, asker: &self.asker(case), outline, cut: &self.cut() }, outcome))
     }
 }

@@ -1,8 +1,12 @@
 //! What the app asks the outside world to do, as plain data.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use crate::{casefile::edit::Edit, domain::case::Case};
+use crate::{
+    casefile::edit::Edit,
+    domain::{case::Case, outline::Outline, ranking::Answer, resolve::Resolved},
+    eval::{diagnosis::Evidence, evaluate::Cut},
+};
 
 /// A lane of work. At most one job is live in each: starting another ends the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,10 +19,16 @@ pub enum Slot {
     RunOne,
     /// The run of many.
     RunAll,
+    /// The experiments on one case.
+    Experiment,
+    /// One case asked again and again.
+    Repeat,
+    /// Reading kept runs.
+    Kept,
 }
 
 impl Slot {
-    const COUNT: usize = 4;
+    const COUNT: usize = 7;
 }
 
 /// Names one start of a job, so that an answer which comes too late can be told apart.
@@ -53,7 +63,7 @@ pub enum Effect {
 }
 
 /// Work that can be cancelled.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Job {
     /// Opens the index (building it if need be) and reads the cases.
     Load,
@@ -75,6 +85,45 @@ pub enum Job {
         /// The cases to ask, as they are labeled and worded now.
         cases: Vec<Case>,
     },
+    /// Asks the retriever one case again and again, one request after the other.
+    Repeat {
+        /// The config's name.
+        config: String,
+        /// How many results to ask for.
+        depth: usize,
+        /// The case as it is worded now.
+        case: Box<Case>,
+        /// How often.
+        times: usize,
+    },
+    /// Asks further, until no request would tell more of where a case was lost.
+    Experiment(Box<Experiment>),
+    /// Reads the kept runs that hold a case.
+    Kept {
+        /// The case's id.
+        case: String,
+        /// The config's name.
+        config: String,
+    },
+}
+
+/// What experiments start from: a case, and what was answered to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Experiment {
+    /// The config's name.
+    pub config: String,
+    /// Where lists are cut.
+    pub cut: Cut,
+    /// The case as it is labeled and worded now.
+    pub case: Case,
+    /// Its labels as chunks.
+    pub resolved: Resolved,
+    /// The corpus, as far as it is known.
+    pub outline: Arc<Outline>,
+    /// The answer to the case's own question.
+    pub answer: Arc<Answer>,
+    /// What is known beside it already.
+    pub evidence: Evidence,
 }
 
 /// A write to case files.

@@ -1,6 +1,9 @@
 //! What jobs do: the only part of the front end that opens the project, searches it and writes to it.
 
+mod further;
+
 use std::{
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError, RwLock},
     time::{Duration, Instant},
 };
@@ -15,8 +18,12 @@ use crate::{
     casefile::store::{EditError, Store},
     corpus::{Corpus, remote::Remote},
     domain::{case::Case, ranking::Answer},
-    project::{self, Project, settings::Settings},
+    project::{
+        self, Project, probe, results,
+        settings::{self, Settings},
+    },
     retriever::{
+        Retriever,
         run::{self, RunEvent},
         waits::Waits,
     },
@@ -29,6 +36,8 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct ProjectJobs {
     settings: Settings,
     store: Mutex<Store>,
+    baselines: PathBuf,
+    runs: PathBuf,
     corpus: RwLock<Option<Corpus>>,
 }
 
@@ -36,6 +45,7 @@ impl ProjectJobs {
     /// The jobs of `project`, and what the screens need of its settings and cases before the corpus is open.
     #[must_use]
     pub fn new(project: Project) -> (Arc<Self>, About, CaseSet) {
+        let (baselines, runs) = (results::baselines(&project), results::runs(&project));
         let Project { settings, store, .. } = project;
         let configs = settings.configs.iter().map(|config| Config {
             name: config.name.clone(),
@@ -43,6 +53,7 @@ impl ProjectJobs {
             k: config.k,
             depth: config.depth,
             baseline: project::is_baseline(&settings, config),
+            means: probe::means(&settings, config),
         });
         let target = |name: &str| settings.subsets.iter().find(|subset| subset.name == name)?.target;
         let about = About {
@@ -53,7 +64,8 @@ impl ProjectJobs {
             subsets: settings.subset_order().into_iter().map(|name| (name.to_owned(), target(name))).collect(),
         };
         let cases = case_set(&store);
-        (Arc::new(Self { settings, store: Mutex::new(store), corpus: RwLock::new(None) }), about, cases)
+        let corpus = RwLock::new(None);
+        (Arc::new(Self { settings, store: Mutex::new(store), baselines, runs, corpus }), about, cases)
     }
 
     fn store(&self) -> std::sync::MutexGuard<'_, Store> {
@@ -112,10 +124,31 @@ impl ProjectJobs {
         }
     }
 
-    async fn run(&self, config: &str, depth: usize, cases: Vec<Case>, reply: &Reply) -> Result<(), String> {
+    /// The retriever of a config, ready for its first question.
+    async fn prepared(
+        &self,
+        config: &settings::Config,
+        corpus: &Corpus,
+        reply: &Reply,
+    ) -> Result<Arc<dyn Retriever>, String> {
+        let retriever = project::retriever(&self.settings, config, corpus).map_err(|error| error.to_string())?;
+        let prepared = retriever.prepare(&|at| reply.say(Output::Waiting(Some(at.to_string())))).await;
+        reply.say(Output::Waiting(None));
+        prepared.map_err(|error| error.to_string())?;
+        Ok(retriever)
+    }
+
+    /// Asks every case; `repeats`: they are one case again and again, one request after the other.
+    async fn run(
+        &self,
+        config: &str,
+        depth: usize,
+        cases: Vec<Case>,
+        repeats: bool,
+        reply: &Reply,
+    ) -> Result<(), String> {
         let config = self.settings.config(config).map_err(|error| error.to_string())?;
         let corpus = self.corpus()?;
-        let retriever = project::retriever(&self.settings, config, &corpus).map_err(|error| error.to_string())?;
         let mut requests = Vec::new();
         let mut asked = Vec::new();
         for case in cases {
@@ -129,10 +162,8 @@ impl ProjectJobs {
         }
         // What is looked at by itself may be marked, which takes the documents of its results whole.
         let one = requests.len() == 1;
-        let prepared = retriever.prepare(&|at| reply.say(Output::Waiting(Some(at.to_string())))).await;
-        reply.say(Output::Waiting(None));
-        prepared.map_err(|error| error.to_string())?;
-        let concurrency = retriever.concurrency();
+        let retriever = self.prepared(config, &corpus, reply).await?;
+        let concurrency = if repeats { 1 } else { retriever.concurrency() };
         let mut events = run::start(retriever, requests, concurrency);
         let mut waits = Waits::default();
         let mut said = None;
@@ -172,8 +203,14 @@ impl Jobs for Arc<ProjectJobs> {
                 Job::Load => blocking(move || jobs.load(&reply).map(|loaded| Output::Loaded(Box::new(loaded)))).await,
                 Job::Search { typed, whole, limit } => jobs.search(typed, whole, limit, &reply).await,
                 Job::Run { config, depth, cases } => {
-                    jobs.run(&config, depth, cases, &reply).await.map(|()| Output::RunEnded)
+                    jobs.run(&config, depth, cases, false, &reply).await.map(|()| Output::RunEnded)
                 }
+                Job::Repeat { config, depth, case, times } => {
+                    let cases = vec![*case; times];
+                    jobs.run(&config, depth, cases, true, &reply).await.map(|()| Output::RunEnded)
+                }
+                Job::Experiment(started) => jobs.experiment(*started, &reply).await.map(|()| Output::RunEnded),
+                Job::Kept { case, config } => jobs.kept(case, config).await,
             };
             said.say(output.unwrap_or_else(Output::Failed));
         })

@@ -9,6 +9,10 @@ use crate::{
     casefile::problem::{FileProblem, UnknownField},
     corpus::Found,
     domain::{case::Case, chunk::Chunk, outline::Outline, ranking::Answer, resolve::Resolved},
+    eval::{
+        diagnosis::Probed,
+        run::{Header, RunCase},
+    },
 };
 
 /// Something that happened.
@@ -73,6 +77,15 @@ pub enum Output {
         /// Its answer, or why there is none.
         answer: Result<Arc<Answer>, String>,
     },
+    /// An experiment was made on a case.
+    Probed {
+        /// The case's id.
+        case: String,
+        /// What was asked, and what came.
+        probed: Box<Probed>,
+    },
+    /// The kept runs that hold a case.
+    Kept(Box<Kept>),
     /// Who waits before asking again, for people; `None` once nobody does.
     Waiting(Option<String>),
     /// A run ended.
@@ -90,6 +103,30 @@ pub struct Loaded {
     pub cases: CaseSet,
     /// Every case's references, in the order of the cases.
     pub resolved: Vec<Resolved>,
+}
+
+/// The kept runs that hold a case.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// The case's id.
+    pub case: String,
+    /// What a run of the config under test is made with today; nothing of git and of other cases is in it.
+    pub now: Header,
+    /// The runs: committed baselines first, in each group the newest first.
+    pub runs: Vec<KeptRun>,
+}
+
+/// One case of a kept run.
+#[derive(Debug, Clone)]
+pub struct KeptRun {
+    /// The run's name.
+    pub name: String,
+    /// It is committed to compare with.
+    pub committed: bool,
+    /// What it was made with.
+    pub header: Header,
+    /// The case.
+    pub case: RunCase,
 }
 
 /// What the case files hold.

@@ -4,6 +4,7 @@
 
 mod colour;
 mod editing;
+mod inspect;
 mod label_one_case;
 mod leaving;
 mod odd_text;

@@ -68,12 +68,12 @@ pub fn list(project: &Project) -> Vec<Listed> {
     listed
 }
 
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The visible `.jsonl` files of a folder, sorted; none where there is no such folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let visible = |path: &PathBuf| {
         !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))

@@ -4,6 +4,7 @@
 //! compare with, a baseline, lies in `cases/baselines/`. The form of a file is [`report::run_file`](crate::report::run_file)'s.
 
 mod find;
+mod holding;
 mod reader;
 mod resume;
 mod writer;
@@ -15,6 +16,7 @@ use std::{
 
 pub use self::{
     find::{Listed, find, list},
+    holding::{Holding, holding},
     reader::{Reader, Summarized, read, summarize},
     resume::{Resumed, resume},
     writer::{Writer, check_out},

@@ -7,7 +7,7 @@ use crate::{
     domain::text::clean,
     tui::{
         command::Context,
-        data::Tone,
+        data::{Data, TIMES, Tone},
         keymap::doc,
         screen::ScreenId,
         theme::Role,
@@ -38,7 +38,7 @@ impl App {
         let body = Rect { height: area.height - 3, ..below(area, 1) };
         let mut at = self.screens.get(self.active).view(&self.data, body, &mut canvas);
         self.say(area, &mut canvas);
-        canvas.line(row(area, area.height - 1), &footer(self.contexts(), area.width));
+        canvas.line(row(area, area.height - 1), &footer(&self.hints(), area.width));
         match &self.overlay {
             Some(Overlay::Help(top)) => {
                 help(self.screens.get(self.active).contexts(), *top, body, &mut canvas);
@@ -99,6 +99,12 @@ impl App {
         }
     }
 
+    /// The keys of the moment.
+    fn hints(&self) -> Vec<(String, &'static str)> {
+        let screen = self.screens.get(self.active);
+        doc::footer(self.contexts(), &|command| self.overlay.is_some() || screen.offers(command, &self.data))
+    }
+
     fn message<'a>(&self) -> Vec<Piece<'a>> {
         let data = &self.data;
         if let Some((what, done, total)) = &data.loading {
@@ -114,6 +120,11 @@ impl App {
                 n => pieces.push(piece(format!(" · {n} errors"), Role::Error)),
             }
             pieces.push(piece(" · esc or . stops", Role::Accent));
+            pieces.extend(data.waiting.iter().map(|waiting| piece(format!(" · {waiting}"), Role::Warning)));
+            return pieces;
+        }
+        if let Some(text) = asking(data) {
+            let mut pieces = vec![piece(text, Role::Accent), piece(" · esc or . stops", Role::Accent)];
             pieces.extend(data.waiting.iter().map(|waiting| piece(format!(" · {waiting}"), Role::Warning)));
             return pieces;
         }
@@ -146,10 +157,19 @@ impl App {
     }
 }
 
+/// How far is what is asked of one case beside its own question.
+fn asking(data: &Data) -> Option<String> {
+    if let Some(id) = &data.probing {
+        let (put, most) = (data.probes(id).len(), data.most_probes());
+        return Some(format!(" asking further of {id}: {put} of at most {most} requests"));
+    }
+    let id = data.repeating.as_ref()?;
+    Some(format!(" asking {id} again: {} of {TIMES}", data.repeats(id).len()))
+}
+
 /// The hints that fit, most important first; the help key is always among them.
-fn footer<'a>(contexts: &[Context], width: u16) -> Vec<Piece<'a>> {
-    let hints = doc::footer(contexts);
-    let (last, hints): (Vec<_>, Vec<_>) = hints.into_iter().partition(|(key, _)| key == "?");
+fn footer<'a>(hints: &[(String, &'static str)], width: u16) -> Vec<Piece<'a>> {
+    let (last, hints): (Vec<_>, Vec<_>) = hints.iter().cloned().partition(|(key, _)| key == "?");
     let size = |(key, hint): &(String, &str)| text::width(key) + 1 + hint.len() + 2;
     let mut room = usize::from(width).saturating_sub(1 + last.iter().map(size).sum::<usize>());
     let mut pieces = vec![piece(" ", Role::Plain)];

@@ -199,6 +199,7 @@ impl Data {
                 // The answer is to another question than the case asks now.
                 self.answers.remove(id);
                 self.results.remove(id);
+                self.forget(id);
             }
             self.refresh(id);
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Binding, table::TABLE};
-use crate::tui::command::Context;
+use crate::tui::command::{Command, Context};
 
 /// The rows that hold in `contexts`, innermost first, without keys that an inner context takes.
 fn rows(contexts: &[Context]) -> impl Iterator<Item = (&'static Binding, Vec<&'static str>)> {
@@ -22,11 +22,11 @@ fn keys(keys: &[&'static str]) -> String {
     if keys.len() == 9 && keys[0] == "1" { "1-9".to_owned() } else { keys.join(" ") }
 }
 
-/// The hints for the footer: key and word, most important first.
+/// The hints for the footer: key and word, most important first; those that `offers` tells of.
 #[must_use]
-pub fn footer(contexts: &[Context]) -> Vec<(String, &'static str)> {
+pub fn footer(contexts: &[Context], offers: &dyn Fn(Command) -> bool) -> Vec<(String, &'static str)> {
     rows(contexts)
-        .filter(|(row, _)| !row.hint.is_empty())
+        .filter(|(row, _)| !row.hint.is_empty() && offers(row.command))
         .map(|(row, bound)| (if bound.len() == 9 { "1-9".to_owned() } else { bound[0].to_owned() }, row.hint))
         .collect()
 }

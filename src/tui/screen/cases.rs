@@ -15,7 +15,7 @@ use ratatui::layout::{Position, Rect};
 use self::filter::Filter;
 use super::{
     Screen,
-    parts::{alarm, ratio, ratio_role, status, verdict, wrapped},
+    parts::{LABEL_WRONG, alarm, ratio, ratio_role, status, verdict, wrapped},
 };
 use crate::{
     domain::case::{Case, Labeled},
@@ -244,6 +244,9 @@ pub(super) fn needs_a_look(case: &Case, data: &Data) -> bool {
 /// Asker, source and file of a case.
 fn about<'a>(case: &Case, data: &Data) -> Vec<Piece<'a>> {
     let mut text = format!(" asker {}", data.asker(case).label());
+    if let Some(reason) = &case.label_wrong {
+        text = format!(" {LABEL_WRONG} the label is wrong: {reason} ·{text}");
+    }
     if let Some(source) = case.source {
         text.push_str(&format!(" · from {}", source.as_str()));
     }
@@ -293,10 +296,14 @@ impl Columns {
 
     fn case<'a>(&self, case: &Case, data: &Data, selected: bool) -> Vec<Piece<'a>> {
         let result = data.results.get(&case.id);
-        let look = if needs_a_look(case, data) { "!" } else { " " };
+        let look = match (&case.label_wrong, needs_a_look(case, data)) {
+            (Some(_), _) => LABEL_WRONG,
+            (None, true) => "!",
+            (None, false) => " ",
+        };
         let mut pieces = vec![
             piece(if selected { "▸" } else { " " }, Role::Accent),
-            piece(look, if look == "!" { Role::Warning } else { Role::Plain }),
+            piece(look, if look == " " { Role::Plain } else { Role::Warning }),
             piece(text::pad(&case.id, self.id), Role::Strong),
             piece(text::pad(&case.question, self.question), Role::Plain),
             piece(" ", Role::Plain),

@@ -1,40 +1,53 @@
 //! Inspect: which stage lost it? One case run: the verdict, the numbers, the ranked window with its cut line, and the passage.
 //!
 //! ```text
-//! case, asker, latency, tags
+//! case, asker, latency, the run beside it, tags
 //! question
-//! verdict, what is missing, next step
-//! numbers
+//! verdict and what it rests on, what is missing, next step, what the run beside it, repetitions and further requests say
+//! numbers, or the line in which a reason is typed
 //! header
 //! results …, cut line, results below it, labeled chunks that are nowhere
 //! rule with the chunk's title
 //! the passage
 //! ```
 
+mod columns;
+mod further;
+mod items;
+mod layout;
+mod numbers;
+mod since;
+mod verdict;
+
 use ratatui::layout::{Position, Rect};
 
-use super::{
-    Screen, marking,
-    parts::{SCOPE_UNKNOWN, flags, ratio, ratio_role, result_mark, score, title_of, verdict, wrapped},
+use self::{
+    columns::Columns,
+    items::{Item, items},
+    layout::{Layout, most},
+    numbers::numbers,
+    since::Was,
+    verdict::{head, said},
 };
+use super::{Screen, marking};
 use crate::{
-    domain::{case::Case, chunk::ChunkId, ranking::Stage},
-    eval::evaluate::{CaseResult, Mark, Row, State},
+    casefile::edit::Edit as CaseEdit,
+    domain::chunk::ChunkId,
+    eval::evaluate::{CaseResult, Mark},
     tui::{
-        command::{self, Context},
-        data::{Data, Tone},
+        command::{self, Command, Context},
+        data::{Data, Then, Tone},
         effect::{Out, Slot},
         theme::Role,
         widget::{
-            canvas::{Canvas, Piece, below, piece, row},
+            canvas::{Canvas, below, piece, row},
+            input::{Edit, Input},
             list::{ListCursor, Motion},
-            passage, text,
+            passage,
         },
     },
 };
 
-/// From this width on the passage stands beside the ranking.
-const BESIDE: u16 = 140;
 /// How many rows one key scrolls the passage.
 const SCROLL: usize = 3;
 
@@ -46,24 +59,19 @@ pub struct InspectScreen {
     chosen: bool,
     cursor: ListCursor,
     scroll: usize,
-}
-
-/// One row of the ranking.
-enum Item {
-    /// The result of that index.
-    Result(usize),
-    /// The line below the window.
-    Cut,
-    /// A labeled chunk that is not in the list.
-    Missing(ChunkId),
+    /// The verdict is shown whole, be it at the ranking's cost.
+    whole: bool,
+    /// Why the label is wrong, while that is typed.
+    reason: Option<Input>,
 }
 
 impl InspectScreen {
     /// Shows the current case from its top.
-    pub fn open(&mut self, data: &Data) {
+    pub fn open(&mut self, data: &mut Data, out: &mut Out<'_>) {
         if self.case != data.current {
-            *self = Self { case: data.current.clone(), ..Self::default() };
+            *self = Self { case: data.current.clone(), whole: self.whole, ..Self::default() };
         }
+        data.follow_beside(out);
     }
 
     /// Does what a key asks for.
@@ -77,6 +85,45 @@ impl InspectScreen {
             C::Distractor => self.toggle(Mark::Distractor, data, out),
             C::ScrollDown => self.scroll += SCROLL,
             C::ScrollUp => self.scroll = self.scroll.saturating_sub(SCROLL),
+            C::WholeVerdict => self.whole = !self.whole,
+            C::Further => data.ask_further(out),
+            C::Beside => data.next_beside(out),
+            C::Repeat => data.repeat(out),
+            C::LabelWrong => {
+                self.reason = data.current().map(|case| Input::new(case.label_wrong.as_deref().unwrap_or_default()));
+            }
+            C::SaveReason => self.save_reason(data, out),
+            C::DropReason => self.reason = None,
+        }
+    }
+
+    /// True while the reason why the label is wrong is typed.
+    #[must_use]
+    pub fn typing(&self) -> bool {
+        self.reason.is_some()
+    }
+
+    /// Takes a change of the reason.
+    pub fn typed(&mut self, edit: Edit) {
+        if let Some(reason) = &mut self.reason {
+            reason.apply(edit);
+        }
+    }
+
+    /// Takes pasted text.
+    pub fn pasted(&mut self, text: &str) {
+        if let Some(reason) = &mut self.reason {
+            reason.insert(text);
+        }
+    }
+
+    /// Writes the reason into the case; an empty one takes an earlier one back.
+    fn save_reason(&mut self, data: &mut Data, out: &mut Out<'_>) {
+        let Some(reason) = self.reason.take().map(|input| input.text().trim().to_owned()) else { return };
+        let Some(case) = data.current() else { return };
+        let (id, reason) = (case.id.clone(), Some(reason).filter(|reason| !reason.is_empty()));
+        if case.label_wrong != reason {
+            data.edit(&id, CaseEdit::SetLabelWrong(reason), out);
         }
     }
 
@@ -135,7 +182,9 @@ fn next_config(data: &mut Data, out: &mut Out<'_>) {
         out.cancel(Slot::RunAll);
         data.run_ended(Slot::RunAll);
     }
+    data.stop_asking(out);
     rerun(data, out);
+    data.follow_beside(out);
 }
 
 /// Tries out another window. Asks again only if it is deeper than what was asked for.
@@ -160,76 +209,22 @@ fn rerun(data: &mut Data, out: &mut Out<'_>) {
     }
 }
 
-/// The rows of the ranking: the window, its cut line, what lies below, and the labeled chunks that are nowhere.
-fn items(result: &CaseResult, data: &Data) -> Vec<Item> {
-    let mut items = Vec::new();
-    for index in 0..result.results.len() {
-        if index == data.k {
-            items.push(Item::Cut);
-        }
-        items.push(Item::Result(index));
-    }
-    if !result.results.is_empty() && result.results.len() <= data.k {
-        items.push(Item::Cut);
-    }
-    // Where the call failed, nothing was asked and so nothing is missing.
-    if let Some(resolved) = data.resolved(&result.id).filter(|_| !matches!(result.state, State::Error(_))) {
-        let mut seen = Vec::new();
-        for id in resolved.supporting.iter().flat_map(|needed| &needed.any_of) {
-            if !seen.contains(&id) && !result.results.iter().any(|row| row.id == *id) {
-                seen.push(id);
-            }
-        }
-        items.extend(seen.into_iter().cloned().map(Item::Missing));
-    }
-    items
-}
-
-/// Where the parts of the screen are.
-struct Layout {
-    head: Rect,
-    question: Rect,
-    said: Rect,
-    numbers: Rect,
-    header: Rect,
-    list: Rect,
-    rule: Rect,
-    passage: Rect,
-}
-
-impl Layout {
-    /// `said` is how many rows verdict and next step need, `items` how many the ranking has.
-    fn new(area: Rect, said: usize, items: usize) -> Self {
-        let fit = |rows: usize| u16::try_from(rows).unwrap_or(u16::MAX);
-        let said = fit(said).min(if area.height < 24 { 4 } else { 10 });
-        let said = Rect { height: said.min(below(area, 2).height), ..below(area, 2) };
-        let body = below(area, 3 + said.height);
-        let (left, right) = if area.width >= BESIDE {
-            let width = area.width * 11 / 20;
-            (Rect { width, ..body }, Rect { x: body.x + width + 1, width: body.width - width - 1, ..body })
-        } else {
-            let rest = body.height.saturating_sub(1);
-            let least = (rest / 4).max(u16::from(rest > 6));
-            // Without any item one row says so.
-            let list = fit(items.max(1)).min(rest.saturating_sub(least + 1));
-            (Rect { height: 1 + list, ..body }, below(body, 1 + list))
-        };
-        Self {
-            head: row(area, 0),
-            question: row(area, 1),
-            numbers: row(area, 2 + said.height),
-            said,
-            header: row(left, 0),
-            list: below(left, 1),
-            rule: row(right, 0),
-            passage: below(right, 1),
-        }
-    }
-}
-
 impl Screen for InspectScreen {
     fn contexts(&self) -> &'static [Context] {
-        &[Context::Inspect, Context::List, Context::Global, Context::Always]
+        if self.typing() {
+            &[Context::Reason, Context::Typing, Context::Always]
+        } else {
+            &[Context::Inspect, Context::List, Context::Global, Context::Always]
+        }
+    }
+
+    fn offers(&self, command: Command, data: &Data) -> bool {
+        let id = data.current.as_deref().unwrap_or_default();
+        match command {
+            Command::Inspect(command::Inspect::Further) => !data.asks() && data.could_ask_further(id),
+            Command::Inspect(command::Inspect::Beside | command::Inspect::Repeat) => data.current_result().is_some(),
+            _ => true,
+        }
     }
 
     fn moved(&mut self, motion: Motion, data: &mut Data) {
@@ -239,8 +234,11 @@ impl Screen for InspectScreen {
         let rows = items(result, data).len();
         let cuts = usize::from(!result.results.is_empty());
         let area = Rect::new(0, 0, data.size.0, data.size.1.saturating_sub(3));
-        let said = data.current().map_or(0, |case| said(case, data.current_result(), data, area.width).len());
-        let height = usize::from(Layout::new(area, said, rows).list.height).saturating_sub(cuts);
+        let then = data.then();
+        let said = |case| said(case, data.current_result(), then.as_ref(), data, area, self.whole);
+        let said = data.current().map_or(0, |case| said(case).len());
+        let layout = Layout::new(area, said, most(area, self.whole), rows);
+        let height = usize::from(layout.list.height).saturating_sub(cuts);
         self.cursor.apply(motion, rows - cuts, height);
     }
 
@@ -250,10 +248,11 @@ impl Screen for InspectScreen {
             return None;
         };
         let result = data.current_result();
-        let said = said(case, result, data, area.width);
+        let then = data.then();
+        let said = said(case, result, then.as_ref(), data, area, self.whole);
         let items = result.map_or(0, |result| items(result, data).len());
-        let layout = Layout::new(area, said.len(), items);
-        canvas.line(layout.head, &head(case, result, data));
+        let layout = Layout::new(area, said.len(), most(area, self.whole), items);
+        canvas.line(layout.head, &head(case, result, then.as_ref(), data));
         let question = if case.context.is_empty() {
             format!(" {}", case.question)
         } else {
@@ -263,21 +262,33 @@ impl Screen for InspectScreen {
         for (at, (place, pieces)) in layout.said.rows().zip(&said).enumerate() {
             canvas.line(place, pieces);
             if at + 1 == usize::from(layout.said.height) && said.len() > at + 1 {
-                canvas.line(Rect { x: place.right().saturating_sub(2), width: 2, ..place }, &[piece(" …", Role::Dim)]);
+                let more = if self.whole { " …" } else { " … v" };
+                let width = u16::try_from(more.chars().count()).unwrap_or(2).min(place.width);
+                canvas.line(Rect { x: place.right() - width, width, ..place }, &[piece(more, Role::Accent)]);
             }
         }
         if let Some(result) = result {
-            canvas.line(layout.numbers, &numbers(result));
-            self.ranking(result, data, &layout, canvas);
+            if self.reason.is_none() {
+                canvas.line(layout.numbers, &numbers(result, then.as_ref(), usize::from(area.width)));
+            }
+            self.ranking(result, then.as_ref(), data, &layout, canvas);
         }
-        None
+        let reason = self.reason.as_ref()?;
+        canvas.input(layout.numbers, " the label is wrong, because: ", reason, true, false)
     }
 }
 
 impl InspectScreen {
-    fn ranking(&self, result: &CaseResult, data: &Data, layout: &Layout, canvas: &mut Canvas<'_>) {
+    fn ranking(
+        &self,
+        result: &CaseResult,
+        then: Option<&Then<'_>>,
+        data: &Data,
+        layout: &Layout,
+        canvas: &mut Canvas<'_>,
+    ) {
         let items = items(result, data);
-        let columns = Columns::new(layout.list.width, result);
+        let columns = Columns::new(layout.list.width, result, then.map(Was::new));
         canvas.line(layout.header, &columns.header(&result.stages));
         if items.is_empty() {
             canvas.line(row(layout.list, 0), &[piece(" no results", Role::Warning)]);
@@ -323,150 +334,5 @@ impl InspectScreen {
         let rows = passage::wrap(text, &lit, usize::from(width));
         let skip = self.scroll.min(rows.len().saturating_sub(1));
         canvas.rows(Rect { x: place.x + 1.min(place.width), width, ..below(place, 1) }, &rows[skip..], Role::Plain);
-    }
-}
-
-fn head<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Vec<Piece<'a>> {
-    let mut text = format!(" {} · asker {}", case.id, data.asker(case).label());
-    if data.running_one.as_ref() == Some(&case.id) {
-        text.push_str(" · asking …");
-    } else if let Some(latency) = result.and_then(|result| result.latency) {
-        text.push_str(&format!(" · {:.1} ms", latency.as_secs_f64() * 1000.0));
-    }
-    if !case.tags.is_empty() {
-        text.push_str(&format!(" · {}", case.tags.join(" ")));
-    }
-    vec![piece(text, Role::Dim)]
-}
-
-/// The verdict with its evidence, and the next step, wrapped.
-fn said<'a>(case: &Case, result: Option<&CaseResult>, data: &Data, width: u16) -> Vec<Vec<Piece<'a>>> {
-    let width = usize::from(width);
-    let mut verdict = verdict(case, result, data);
-    let flags = || result.into_iter().flat_map(flags).flat_map(|flag| wrapped(&flag, width));
-    let Some(diagnosis) = result.and_then(|result| result.diagnosis.as_ref()) else {
-        return wrapped(&verdict, width).into_iter().chain(flags()).collect();
-    };
-    let name = |id: &ChunkId| data.title(id);
-    for cause in &diagnosis.causes {
-        verdict.push(piece(format!("; {}", cause.explain(&name)), Role::Plain));
-    }
-    let mut said: Vec<_> = wrapped(&verdict, width).into_iter().chain(flags()).collect();
-    for requirement in diagnosis.requirements.iter().filter(|requirement| requirement.kind != diagnosis.kind) {
-        let head = piece(format!("missing: {}", requirement.kind.word()), Role::Warning);
-        let text = piece(format!(": {}", requirement.kind.explain(&name)), Role::Plain);
-        said.extend(wrapped(&[head, text], width));
-    }
-    said.extend(wrapped(
-        &[piece("next:", Role::Dim), piece(format!(" {}", diagnosis.next_step()), Role::Plain)],
-        width,
-    ));
-    said
-}
-
-fn numbers<'a>(result: &CaseResult) -> Vec<Piece<'a>> {
-    let scores = match &result.state {
-        State::Scored(scores) => scores,
-        other => return vec![piece(format!(" {}", other.word()), Role::Dim)],
-    };
-    let above = if scores.distractor_above { ("yes", Role::Distractor) } else { ("no", Role::Plain) };
-    vec![
-        piece(" recall ", Role::Dim),
-        piece(format!("{:.0}", scores.recall), ratio_role(scores.recall)),
-        piece("  mrr ", Role::Dim),
-        piece(ratio(scores.mrr), ratio_role(scores.mrr)),
-        piece("  precision ", Role::Dim),
-        piece(ratio(scores.precision), Role::Plain),
-        piece(format!(" of {}", ratio(scores.precision_ceiling)), Role::Dim),
-        piece("  completeness ", Role::Dim),
-        piece(ratio(scores.completeness), ratio_role(scores.completeness)),
-        piece("  distractor↑ ", Role::Dim),
-        piece(above.0, above.1),
-    ]
-}
-
-/// How the width is shared out among the columns.
-struct Columns {
-    title: usize,
-    mark: usize,
-    /// Width of each stage's column; 0 where there is no room for them.
-    stage: usize,
-}
-
-const RANK: usize = 3;
-const MARK: usize = 13;
-const SCORE: usize = 7;
-
-impl Columns {
-    fn new(width: u16, result: &CaseResult) -> Self {
-        let (width, stages) = (usize::from(width), &result.stages);
-        // A second glyph stands behind the first one.
-        let flagged = |row: &Row| row.scope_unknown && row.mark != Mark::Unjudged;
-        let mark = MARK + usize::from(result.results.iter().any(flagged));
-        let fixed = 1 + RANK + 1 + mark + 1 + SCORE;
-        let wanted = stages.iter().map(|stage| text::width(&stage.name) + 2).max().unwrap_or(0).clamp(0, 12);
-        let room = width.saturating_sub(fixed + 24);
-        let stage = if stages.is_empty() || room / stages.len() < 4 { 0 } else { wanted.min(room / stages.len()) };
-        Self { title: width.saturating_sub(fixed + stage * stages.len()), stage, mark }
-    }
-
-    fn header<'a>(&self, stages: &[Stage]) -> Vec<Piece<'a>> {
-        let mut head = format!(" {:>RANK$} {}", "#", text::pad("", self.mark));
-        head.push_str(&text::pad("document › heading", self.title));
-        head.push_str(&format!("{:>SCORE$} ", "score"));
-        if self.stage > 0 {
-            for stage in stages {
-                let name = text::cut(&stage.name, self.stage - 1);
-                head.push_str(&format!("{name:>width$}", width = self.stage));
-            }
-        }
-        vec![piece(head, Role::Dim)]
-    }
-
-    fn result<'a>(&self, result: &CaseResult, at: usize, data: &Data, selected: bool) -> Vec<Piece<'a>> {
-        let row = &result.results[at];
-        let (glyph, word, role) = result_mark(row);
-        let flag = if row.scope_unknown && row.mark != Mark::Unjudged { SCOPE_UNKNOWN } else { "" };
-        let title = self.title(&row.id, data);
-        let points = row.score.map_or_else(|| "–".to_owned(), score);
-        let plain = if row.mark == Mark::Unjudged && !row.leaked { Role::Plain } else { role };
-        let mut pieces = vec![
-            piece(if selected { "▸" } else { " " }, Role::Accent),
-            piece(format!("{:>RANK$} ", row.rank), Role::Plain),
-            piece(text::pad(&format!("{glyph}{flag} {word}"), self.mark), role),
-            piece(title, plain),
-            piece(format!("{points:>SCORE$} "), Role::Dim),
-        ];
-        pieces.extend(self.stages(&row.id, &result.stages));
-        pieces
-    }
-
-    fn missing<'a>(&self, id: &ChunkId, result: &CaseResult, data: &Data, selected: bool) -> Vec<Piece<'a>> {
-        // A stage may tell of more than the list holds.
-        let below = result.stages.last().is_some_and(|stage| stage.rank(id).is_some());
-        let mut pieces = vec![
-            piece(if selected { "▸" } else { " " }, Role::Accent),
-            piece(format!("{:>RANK$} ", "–"), Role::Plain),
-            piece(text::pad(if below { "● below" } else { "● not found" }, self.mark), Role::Supporting),
-            piece(self.title(id, data), Role::Supporting),
-            piece(format!("{:>SCORE$} ", "–"), Role::Dim),
-        ];
-        pieces.extend(self.stages(id, &result.stages));
-        pieces
-    }
-
-    fn title(&self, id: &ChunkId, data: &Data) -> String {
-        match data.chunk(id) {
-            Some(chunk) => text::pad(&title_of(chunk, data, self.title), self.title),
-            None => text::pad(&id.to_string(), self.title),
-        }
-    }
-
-    fn stages<'a>(&self, id: &ChunkId, stages: &[Stage]) -> Vec<Piece<'a>> {
-        if self.stage == 0 {
-            return Vec::new();
-        }
-        let rank = |stage: &Stage| stage.rank(id).map_or_else(|| "–".to_owned(), |rank| rank.to_string());
-        stages.iter().map(|stage| piece(format!("{:>width$}", rank(stage), width = self.stage), Role::Plain)).collect()
     }
 }

@@ -10,7 +10,7 @@ pub mod tags;
 use ratatui::layout::{Position, Rect};
 
 use super::{
-    command::Context,
+    command::{Command, Context},
     data::Data,
     widget::{canvas::Canvas, list::Motion},
 };
@@ -46,6 +46,11 @@ impl ScreenId {
 pub trait Screen {
     /// Where keys go, innermost first.
     fn contexts(&self) -> &'static [Context];
+    /// Whether a command is to be offered in the footer now; its key works anyhow.
+    fn offers(&self, command: Command, data: &Data) -> bool {
+        let _ = (command, data);
+        true
+    }
     /// Moves the cursor of the list that has the focus.
     fn moved(&mut self, motion: Motion, data: &mut Data);
     /// Draws; gives the place of the text cursor where something is being typed.

@@ -33,6 +33,9 @@ pub(super) fn glyph(mark: Mark) -> (&'static str, Role) {
 /// What stands behind the glyph of a result of which nobody knows whether the asker may read it.
 pub(super) const SCOPE_UNKNOWN: &str = "◌";
 
+/// The glyph of a case whose label somebody holds to be wrong.
+pub(super) const LABEL_WRONG: &str = "≠";
+
 /// Glyph, word and role of a result: a leak and a repeat come before what the labels say, and what the labels say before that
 /// the corpus does not have the chunk or that its scope is not known.
 pub(super) fn result_mark(row: &Row) -> (&'static str, &'static str, Role) {

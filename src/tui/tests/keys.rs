@@ -56,7 +56,7 @@ fn a_key_of_the_footer_and_the_help_page_does_what_they_say() {
                 assert!(TABLE.iter().any(|row| row.help == sentence && same(row.command)), "{key}: {sentence}");
             }
         }
-        for (key, _) in doc::footer(contexts) {
+        for (key, _) in doc::footer(contexts, &|_| true) {
             let key = if key == "1-9" { "1" } else { key.as_str() };
             assert!(keymap::resolve(contexts, Chord::parse(key).unwrap().event()).is_some(), "{key}");
         }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so at once")]
 
 mod holdout;
+mod inspecting;
 mod keys;
 mod labeling;
 mod lists;

@@ -2,8 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::{HITS, open, open_whole};
-use crate::tui::{effect::Job, keymap::table::TABLE, testing::TestApp};
+use super::{
+    HITS,
+    inspecting::{runs, without},
+    open, open_whole, world,
+};
+use crate::tui::{effect::Job, keymap::table::TABLE, msg::Output, testing::TestApp};
 
 /// Keys that lead to every screen and everything that lies over one.
 const WAYS: [&str; 10] = ["", "/ d a", "enter", "l", "l / x", "l 1 e", "t", "t a x", "?", "enter ?"];
@@ -44,6 +48,11 @@ fn take(app: TestApp, step: &Step) -> TestApp {
         Step::Answer => match app.started().pop() {
             Some((_, Job::Search { .. })) => app.finds(HITS),
             Some((ticket, Job::Run { .. })) => app.runs(ticket.slot),
+            Some((ticket, Job::Repeat { case, .. })) => {
+                app.answer_to(ticket, Output::Answered { answer: world::answer(&case.id), case: case.id })
+            }
+            Some((_, Job::Experiment(started))) => app.probes(&started.case.id, without("rerank", "carrier#pickup")),
+            Some((_, Job::Kept { .. })) => app.holds(runs()),
             _ => app,
         },
     }

@@ -2,7 +2,11 @@
 
 use std::{path::Path, sync::Arc};
 
-use super::{HITS, open, open_in, open_whole, world};
+use super::{
+    HITS,
+    inspecting::{by_the_list_alone, deeper, runs, without},
+    open, open_in, open_whole, world,
+};
 use crate::{
     casefile::problem::{FileProblem, FileProblemKind},
     domain::case::Place,
@@ -48,6 +52,27 @@ fn inspect_shows_the_window_the_cut_and_which_stage_lost_it() {
     shows_at_every_size("inspect_shows_the_window_the_cut_and_which_stage_lost_it", |app| {
         app.goes_to("demoted").keys("r").runs(Slot::RunOne).keys("down down down")
     });
+}
+
+#[test]
+fn inspect_asks_further_and_shows_each_request_as_it_comes() {
+    shows_at_every_size("inspect_asks_further_and_shows_each_request_as_it_comes", |app| {
+        let app = by_the_list_alone(app).keys("e").probes("below", deeper("rota#0 damaged#0 carrier#pickup"));
+        app.probes("below", without("rerank", "carrier#pickup damaged#0"))
+    });
+}
+
+#[test]
+fn inspect_shows_a_case_beside_its_baseline() {
+    shows_at_every_size("inspect_shows_a_case_beside_its_baseline", |app| {
+        by_the_list_alone(app).keys("b").holds(runs()).keys("home")
+    });
+}
+
+#[test]
+fn the_reason_why_a_label_is_wrong_is_typed_below_the_verdict() {
+    let app = by_the_list_alone(open_in(Theme::Colour, (80, 24))).keys("!").types("pallets moved");
+    shows("the_reason_why_a_label_is_wrong_is_typed_below_the_verdict", &app);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::{
         outline::Outline,
         ranking::{Answer, Hit, Stage},
     },
+    eval::diagnosis::probe::Means,
     project::resolve_all,
     tui::{
         data::{About, Config},
@@ -249,7 +250,7 @@ pub(super) fn answer(case: &str) -> Result<Arc<Answer>, String> {
     }))
 }
 
-fn hits(ids: &str) -> Vec<Hit> {
+pub(super) fn hits(ids: &str) -> Vec<Hit> {
     let ids = ids.split_whitespace().enumerate();
     ids.map(|(at, id)| Hit::new(id, Some(9.5 - 0.75 * at as f64))).collect()
 }
@@ -268,6 +269,7 @@ pub(super) fn about() -> About {
         k: 3,
         depth: 6,
         baseline: retriever == "local",
+        means: Means { without: Vec::new(), unscoped: None, limit: 12 },
     };
     let target = |name: &str, target| (name.to_owned(), target);
     About {

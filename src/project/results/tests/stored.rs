@@ -177,3 +177,27 @@ proptest! {
         let (_, _) = (read(&path), summarize(&path, &["x"]));
     }
 }
+
+#[test]
+fn the_newest_baselines_that_hold_a_case_come_first_and_then_the_newest_runs() {
+    let (_folder, project) = place();
+    let (baselines, runs) = (baselines(&project), runs(&project));
+    fs::create_dir_all(&baselines).unwrap();
+    fs::create_dir_all(&runs).unwrap();
+    let keep = |folder: &Path, name: &str, started: &str, cases: &[RunCase]| {
+        let lines: Vec<String> = cases.iter().map(case_line).collect();
+        let text = format!("{}\n{}\n", header_line(&made_with("keyword", started)), lines.join("\n"));
+        fs::write(folder.join(format!("{name}.jsonl")), text).unwrap();
+    };
+    keep(&baselines, "old", "2026-11-01T00:00:00Z", &[case("one", "a")]);
+    keep(&baselines, "main", "2026-11-20T00:00:00Z", &[case("one", "a b"), case("two", "b")]);
+    keep(&runs, "a", "2026-11-21T00:00:00Z", &[case("one", "b")]);
+    keep(&runs, "b", "2026-11-22T00:00:00Z", &[case("two", "b")]);
+    keep(&runs, "c", "2026-11-23T00:00:00Z", &[case("one", "c a")]);
+    fs::write(runs.join("broken.jsonl"), "no run").unwrap();
+    let held = holding(&baselines, &runs, "one");
+    let names: Vec<(&str, bool)> = held.iter().map(|held| (held.name.as_str(), held.committed)).collect();
+    assert_eq!(names, [("main", true), ("old", true), ("c", false), ("a", false)]);
+    assert_eq!(held[2].case, case("one", "c a"));
+    assert!(holding(&baselines, &runs, "three").is_empty());
+}

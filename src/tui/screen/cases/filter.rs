@@ -16,9 +16,10 @@ pub(super) struct Filter {
     verdicts: Vec<String>,
 }
 
-/// The words of `state:`. `look` holds all that need a look, and `holdout` all that are kept out of tuning, whatever else they
-/// are.
-pub(super) const STATES: [&str; 8] = ["unlabeled", "not-run", "right", "failing", "error", "broken", "look", "holdout"];
+/// The words of `state:`. `look` holds all that need a look, `holdout` all that are kept out of tuning, and `wrong-label` all
+/// whose label somebody holds to be wrong, whatever else they are.
+pub(super) const STATES: [&str; 9] =
+    ["unlabeled", "not-run", "right", "failing", "error", "broken", "look", "holdout", "wrong-label"];
 
 impl Filter {
     pub(super) fn parse(text: &str) -> Self {
@@ -42,7 +43,8 @@ impl Filter {
         let (state, look) = (state_word(case, data), needs_a_look(case, data));
         let diagnosis = data.results.get(&case.id).and_then(|result| result.diagnosis.as_ref());
         let verdict = diagnosis.map_or("", |diagnosis| diagnosis.kind.word());
-        let also = [("look", look), ("holdout", data.is_holdout(&case.id))];
+        let also =
+            [("look", look), ("holdout", data.is_holdout(&case.id)), ("wrong-label", case.label_wrong.is_some())];
         let is = |wanted: &String| {
             state.starts_with(wanted.as_str()) || also.iter().any(|(word, is)| *is && word.starts_with(wanted.as_str()))
         };
