@@ -21,8 +21,13 @@ pub(super) fn opensearch(options: &Options, mode: &str) -> Spec {
     };
     // A hybrid query takes no sort beside its fused score.
     let sort = (mode != "hybrid").then(|| sort(options).unwrap_or_else(|| json!(["_score", {"_id": "asc"}])));
-    let body =
-        [("query", Some(query)), ("size", Some(depth())), ("_source", Some(json!(options.wanted()))), ("sort", sort)];
+    let body = [
+        ("query", Some(query)),
+        ("size", Some(depth())),
+        ("_source", Some(json!(options.wanted()))),
+        ("track_scores", sort.is_some().then(|| json!(true))),
+        ("sort", sort),
+    ];
     spec(options, object(body))
 }
 
