@@ -3,7 +3,7 @@
 //! A text of a body that is exactly one placeholder keeps the type of its value. What stands in an address is percent-encoded,
 //! and nothing that is filled in can begin a `${NAME}`. A name that does not exist is an error, never an empty text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::{
     Environment, Output, State, UndefinedBehavior, Value as Filled,
@@ -292,7 +292,7 @@ fn known(value: Filled) -> Result<Filled, minijinja::Error> {
 /// Each item as an object that has it under `key`: how a list of conditions is made of a list of values.
 #[expect(clippy::needless_pass_by_value, reason = "a filter is given what it owns")]
 fn wrapped(items: Vec<Filled>, key: String) -> Filled {
-    items.into_iter().map(|item| Filled::from_iter([(key.clone(), item)])).collect()
+    items.into_iter().map(|item| Filled::from(BTreeMap::from([(key.clone(), item)]))).collect()
 }
 
 /// The code of a text that is one placeholder and nothing else.
