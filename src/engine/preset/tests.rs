@@ -102,11 +102,15 @@ fn opensearch() {
 #[test]
 fn elasticsearch() {
     // https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search
+    assert!(call("elasticsearch", "keyword").url.ends_with("/_search?search_type=dfs_query_then_fetch"));
+    // https://github.com/elastic/elasticsearch/blob/main/server/src/main/java/org/elasticsearch/rest/action/search/RestSearchAction.java
+    // refuses a search type beside `knn`.
+    assert_eq!(call("elasticsearch", "vector").url, "http://127.0.0.1:1/chunks/_search");
     let vector = body("elasticsearch", "vector");
     assert_eq!(vector["knn"]["query_vector"], json!([0.5, -1.0]));
     assert_eq!(vector["knn"]["num_candidates"], json!(100));
     let hybrid = body("elasticsearch", "hybrid");
-    assert_eq!(hybrid["retriever"]["rrf"]["retrievers"][1]["knn"]["k"], json!(10));
+    assert_eq!(hybrid["retriever"]["rrf"]["retrievers"][1]["knn"]["k"], json!(100));
 }
 
 #[test]
