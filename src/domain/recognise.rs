@@ -41,6 +41,18 @@ pub enum By {
     Text,
 }
 
+impl By {
+    /// As the settings write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Heading => "heading",
+            Self::Text => "text",
+        }
+    }
+}
+
 /// What stands between the parts of a heading path that came as one text.
 const SEPARATORS: [&str; 6] = [" › ", " > ", " / ", " | ", " » ", "/"];
 

@@ -3,7 +3,7 @@
 //! A text of a body that is exactly one placeholder keeps the type of its value. What stands in an address is percent-encoded,
 //! and nothing that is filled in can begin a `${NAME}`. A name that does not exist is an error, never an empty text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::{
     Environment, Output, State, UndefinedBehavior, Value as Filled,
@@ -142,6 +142,7 @@ impl Template {
             format!("[{}]", texts.join(", "))
         });
         env.add_filter("known", known);
+        env.add_filter("wrapped", wrapped);
         let mut template = Self { env, root: Node::Fixed(Value::Null) };
         template.root = template.read(source, "")?;
         for name in &template.uses().names {
@@ -286,6 +287,12 @@ fn known(value: Filled) -> Result<Filled, minijinja::Error> {
         return Err(minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, reason));
     }
     Ok(value)
+}
+
+/// Each item as an object that has it under `key`: how a list of conditions is made of a list of values.
+#[expect(clippy::needless_pass_by_value, reason = "a filter is given what it owns")]
+fn wrapped(items: Vec<Filled>, key: String) -> Filled {
+    items.into_iter().map(|item| Filled::from(BTreeMap::from([(key.clone(), item)]))).collect()
 }
 
 /// The code of a text that is one placeholder and nothing else.

@@ -28,7 +28,7 @@ use crate::{
         resolve::{self, Resolved},
     },
     engine::{passages::Store as Engines, secret::Secrets},
-    retriever::{Request, Retriever, RetrieverError, command::Command, local::Local},
+    retriever::{Request, Retriever, RetrieverError, local::Local},
 };
 
 /// The name of the settings file in the folder of the cases.
@@ -173,9 +173,7 @@ pub fn retriever(settings: &Settings, config: &Config, corpus: &Corpus) -> Resul
             let index = corpus.index().ok_or_else(|| no_index(config, corpus))?;
             Ok(Arc::new(Local::new(Arc::clone(index) as Arc<_>, &params, settings)?))
         }
-        RetrieverKind::Command(program) => {
-            Ok(Arc::new(Command::new(&config.retriever, (**program).clone(), &|name| std::env::var(name).ok())?))
-        }
+        RetrieverKind::Command(program) => reached::command(config, program, corpus),
         RetrieverKind::Sql(reach) => reached::sql(settings, config, reach, &params, corpus),
         RetrieverKind::Http(reach) => reached::http(settings, config, reach, &params, corpus),
     }

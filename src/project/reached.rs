@@ -1,4 +1,4 @@
-//! From the settings of a retriever that is reached over the network to the retriever itself, its secrets found.
+//! From the settings of a retriever that is not part of this program to the retriever itself, its secrets found.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use crate::{
     engine::{embed::Embeddings, rerank::Reranker},
     retriever::{
         Retriever, RetrieverError,
+        command::{Command, Program},
         found::Recognise,
         http::{Http, Setup},
         sql::Sql,
@@ -35,6 +36,17 @@ pub(super) fn http(
         rerank: reranker(settings, reach.rerank.as_deref()).map_err(unusable)?,
     };
     Ok(Arc::new(Http::new(spec, setup, &environment)?))
+}
+
+/// The program that a config asks.
+pub(super) fn command(
+    config: &Config,
+    program: &Program,
+    corpus: &Corpus,
+) -> Result<Arc<dyn Retriever>, RetrieverError> {
+    let unusable = |reason: String| RetrieverError::Unusable { retriever: config.retriever.clone(), reason };
+    let recognise = recognise(program.recognise, corpus).map_err(unusable)?;
+    Ok(Arc::new(Command::new(&config.retriever, program.clone(), recognise, &environment)?))
 }
 
 /// The statement that a config puts to a database.

@@ -20,18 +20,18 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use futures_util::future::BoxFuture;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use self::worker::Worker;
-use super::{Request, Retriever, RetrieverError, Watch, native};
+use super::{Request, Retriever, RetrieverError, Watch, found::Recognise, native};
 use crate::{
-    domain::{ranking::Answer, text::clean},
+    domain::{ranking::Answer, recognise::By, text::clean},
     engine::secret::Secrets,
 };
 
@@ -45,6 +45,8 @@ pub struct Program {
     pub command: Vec<String>,
     /// Where it runs.
     pub folder: PathBuf,
+    /// The folder as the settings name it, which is the same wherever their place lies; `None` is the settings' own.
+    pub named: Option<String>,
     /// The variables that it sees beside [`SEEN`]. They have to be set; their values are secrets.
     pub env: Vec<String>,
     /// How long one question may take.
@@ -53,6 +55,8 @@ pub struct Program {
     pub concurrency: usize,
     /// How many processes run, at least 1.
     pub workers: usize,
+    /// What tells which chunk a hit is.
+    pub recognise: By,
     /// What it sees of [`SEEN`]; see [`Command::new`].
     surroundings: BTreeMap<&'static str, String>,
 }
@@ -62,7 +66,9 @@ impl Program {
     #[must_use]
     pub fn new(command: Vec<String>, folder: PathBuf) -> Self {
         let timeout = Duration::from_secs(30);
-        Self { command, folder, env: Vec::new(), timeout, concurrency: 1, workers: 1, surroundings: BTreeMap::new() }
+        let (env, surroundings) = (Vec::new(), BTreeMap::new());
+        let recognise = By::default();
+        Self { command, folder, named: None, env, timeout, concurrency: 1, workers: 1, recognise, surroundings }
     }
 
     /// What is started.
@@ -94,6 +100,8 @@ pub struct Command {
     name: String,
     program: Program,
     secrets: Secrets,
+    /// Tells which chunk a hit is; `None` where the program's ids are the corpus's.
+    recognise: Option<Arc<Recognise>>,
     workers: Vec<Worker>,
     /// One for each question that may be held.
     free: Semaphore,
@@ -102,11 +110,13 @@ pub struct Command {
 }
 
 impl Command {
-    /// A retriever of that name over `program`, which is not started yet; `lookup` reads the environment. Fails where a variable
+    /// A retriever of that name over `program`, which is not started yet; `recognise` does what the program's own field says, `None`
+    /// where its ids are the corpus's; `lookup` reads the environment. Fails where a variable
     /// that the settings name is not set, or the folder is none.
     pub fn new(
         name: &str,
         mut program: Program,
+        recognise: Option<Arc<Recognise>>,
         lookup: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, RetrieverError> {
         let unusable = |reason: String| RetrieverError::Unusable { retriever: name.to_owned(), reason };
@@ -126,6 +136,7 @@ impl Command {
         Ok(Self {
             name: name.to_owned(),
             secrets,
+            recognise,
             workers: (0..workers).map(|_| Worker::default()).collect(),
             free: Semaphore::new(concurrency.saturating_mul(workers).min(Semaphore::MAX_PERMITS)),
             held: Mutex::new(vec![0; workers]),
@@ -146,7 +157,7 @@ impl Command {
             Some(Value::String(error)) => return Err(trouble(format!("it answered with an error: {error}"))),
             Some(error) => return Err(trouble(format!("it answered with an error: {error}"))),
         }
-        native::answer(&answer).map_err(trouble)
+        native::answer(&answer, self.recognise.as_deref()).map_err(trouble)
     }
 
     /// An answer in which no text holds a secret, whatever the program echoes.
@@ -183,6 +194,18 @@ impl Retriever for Command {
 
     fn is_baseline(&self) -> bool {
         false
+    }
+
+    fn reach(&self) -> Option<String> {
+        // Of a variable only the name: its value is a secret.
+        let told = json!({
+            "type": "command",
+            "command": self.program.command,
+            "folder": self.program.named,
+            "env": self.program.env,
+            "recognise": self.program.recognise.name(),
+        });
+        Some(told.to_string())
     }
 
     fn concurrency(&self) -> usize {

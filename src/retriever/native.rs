@@ -12,7 +12,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Request, found};
+use super::{
+    Request,
+    found::{self, Recognise},
+};
 use crate::{domain::ranking::Answer, engine::shape::Shape};
 
 /// One question as an object. The anonymous asker has the id `null`; groups are `null` where only production knows them.
@@ -29,9 +32,9 @@ pub fn request(request: &Request) -> Value {
 }
 
 /// The answer to one question; an error says where in `body` is what, and what was expected. A score that is no finite number
-/// is none: the order is the server's.
-pub fn answer(body: &Value) -> Result<Answer, String> {
-    Ok(found::answer(Shape::default().read(body, true)?, &found::by_id))
+/// is none: the order is the server's. `recognise` tells which chunk a hit is; `None` where its id does.
+pub fn answer(body: &Value, recognise: Option<&Recognise>) -> Result<Answer, String> {
+    Ok(found::answer(Shape::default().read(body, recognise.is_none())?, recognise.unwrap_or(&found::by_id)))
 }
 
 #[cfg(test)]
@@ -70,7 +73,7 @@ mod tests {
             {"id": 7, "score": 3}, {"id": 215_250_709_085_334_181_u64, "score": "2.5"}, {"id": "007", "score": null},
             "bare", 12,
         ]});
-        let answer = answer(&body).expect("the answer is well formed");
+        let answer = answer(&body, None).expect("the answer is well formed");
         assert_eq!(ids(&answer.results), ["7", "215250709085334181", "007", "bare", "12"]);
         let scores: Vec<_> = answer.results.iter().map(|hit| hit.score).collect();
         assert_eq!(scores, [Some(3.0), Some(2.5), None, None, None]);
@@ -82,7 +85,7 @@ mod tests {
             {"name": "keyword", "ranking": [{"id": "a", "score": 2}, "b"]},
             {"name": "cap", "ranking": ["a"], "dropped": [{"id": "b", "why": "cap"}]},
         ]});
-        let answer = answer(&body).expect("the answer is well formed");
+        let answer = answer(&body, None).expect("the answer is well formed");
         assert_eq!(answer.stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["keyword", "cap"]);
         assert_eq!(ids(&answer.stages[0].ranking), ["a", "b"]);
         assert_eq!(answer.stages[1].dropped, [Dropped { id: "b".into(), why: "cap".to_owned() }]);
@@ -99,7 +102,7 @@ mod tests {
             (json!({"results": ["a", {}]}), "`results[1].id` is missing, expected an id: a text or a whole number"),
             (json!({"results": [], "stages": [{}]}), "`stages[0].name` is missing, expected a text, not empty"),
         ] {
-            assert_eq!(answer(&body).map(|_| ()), Err(expected.to_owned()));
+            assert_eq!(answer(&body, None).map(|_| ()), Err(expected.to_owned()));
         }
     }
 }

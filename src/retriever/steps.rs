@@ -10,9 +10,10 @@ use crate::{
 
 /// The vector of a question.
 pub(super) async fn vector(embed: &Embeddings, question: &str, watch: &Watch) -> Result<Vec<f32>, CallError> {
-    let (question, watch) = (question.to_owned(), watch.clone());
-    let embed = embed.telling(Arc::new(move |waiting| watch.waiting(waiting)));
-    let vectors = waited_for(async move || embed.queries(&[question]).await).await?;
+    let watch = watch.clone();
+    let asked = embed.telling(Arc::new(move |waiting| watch.waiting(waiting)));
+    let vectors = asked.queries(&[question.to_owned()]).await;
+    let vectors = vectors.map_err(|error| of("embeddings", &embed.spec().name, error))?;
     Ok(vectors.into_iter().next().unwrap_or_default())
 }
 
@@ -26,18 +27,15 @@ pub(super) async fn rerank(
     if answer.results.is_empty() {
         return Ok(());
     }
-    let texts = answer.results.iter().map(|hit| hit.text.as_deref().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let texts = answer.results.iter().map(|hit| hit.text.as_deref()).collect::<Option<Vec<&str>>>();
     let Some(texts) = texts else {
         let reason = "a hit came without a text, which `rerank` needs: say where it stands, as in `text = \"$.text\"`";
         return Err(CallError { reason: reason.to_owned(), detail: None });
     };
-    let (question, watch) = (question.to_owned(), watch.clone());
-    let rerank = rerank.telling(Arc::new(move |waiting| watch.waiting(waiting)));
-    let scores = waited_for(async move || {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        rerank.rerank(&question, &texts).await
-    });
-    let scores = scores.await?;
+    let watch = watch.clone();
+    let asked = rerank.telling(Arc::new(move |waiting| watch.waiting(waiting)));
+    let scores = asked.rerank(question, &texts).await;
+    let scores = scores.map_err(|error| of("rerankers", &rerank.spec().name, error))?;
     if answer.stages.is_empty() {
         let ranking = answer.results.clone();
         answer.stages.push(Stage { name: "retrieve".to_owned(), ranking, dropped: Vec::new() });
@@ -54,22 +52,7 @@ pub(super) async fn rerank(
     Ok(())
 }
 
-/// What comes of `ask`, whose future cannot move between threads; it is dropped with this one.
-async fn waited_for<T: Send + 'static>(
-    ask: impl AsyncFnOnce() -> Result<T, CallError> + Send + 'static,
-) -> Result<T, CallError> {
-    let (alive, dropped) = tokio::sync::oneshot::channel::<()>();
-    let runtime = tokio::runtime::Handle::current();
-    let done = tokio::task::spawn_blocking(move || {
-        runtime.block_on(async move {
-            tokio::select! {
-                done = ask() => Some(done),
-                _ = dropped => None,
-            }
-        })
-    });
-    let done = done.await;
-    drop(alive);
-    let ended = || CallError { reason: "it was broken off".to_owned(), detail: None };
-    done.map_err(|error| CallError { reason: error.to_string(), detail: None })?.ok_or_else(ended)?
+/// The error of a server beside the retriever's own, by the name that the settings give it.
+fn of(table: &str, name: &str, error: CallError) -> CallError {
+    CallError { reason: format!("[{table}.{name}]: {}", error.reason), ..error }
 }

@@ -45,6 +45,25 @@ fn a_run_asks_the_program_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn the_run_says_how_the_program_was_reached_and_knows_a_passage_by_its_text() {
+    let text = "A damaged pallet goes to the shift lead before anybody calls the carrier.";
+    let answer = format!("print(json.dumps({{'results': [{{'id': 17, 'text': '{text}'}}]}}), flush=True); continue");
+    let Some(place) = place(&answer, "recognise = \"text\"\nenv = [\"LANG\"]") else { return };
+    let place = place.file("chunks.jsonl", &format!("{{\"id\": \"a\", \"text\": \"{text}\"}}\n{{\"id\": \"b\", \"text\": \"other\"}}\n"));
+    let report = place.caselight(["run", "--format", "json"]).json();
+    assert_eq!((&report["cases"][0]["results"][0]["id"], &report["cases"][0]["recall"]), (&"a".into(), &1.0.into()));
+    let run = std::fs::read_dir(place.path("corpus-index/runs")).unwrap().next().unwrap().unwrap().path();
+    let kept = std::fs::read_to_string(run).unwrap();
+    let header: serde_json::Value = serde_json::from_str(kept.lines().next().unwrap()).unwrap();
+    let python = python().unwrap().to_str().unwrap();
+    let expected = serde_json::json!({
+        "type": "command", "command": [python, "retrieve.py"], "folder": "..", "env": ["LANG"], "recognise": "text",
+    });
+    assert_eq!(header["reach"], expected);
+    assert!(!kept.contains("C.UTF-8"), "the value of a variable is kept");
+}
+
+#[test]
 fn a_variable_that_is_not_set_stops_before_the_program_starts() {
     let Some(place) = place("pass", "env = [\"NOT_SET_ANYWHERE\"]") else { return };
     let output = place.caselight(["run"]);

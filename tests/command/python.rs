@@ -72,7 +72,7 @@ impl Python {
             "OTHER" => Some("of the surroundings".to_owned()),
             _ => None,
         };
-        Arc::new(Command::new("mine", self.program.clone(), &lookup).unwrap())
+        Arc::new(Command::new("mine", self.program.clone(), None, &lookup).unwrap())
     }
 
     /// The text of a file that the program wrote.

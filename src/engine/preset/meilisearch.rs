@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Options, depth, object, post, question, vector};
 use crate::engine::spec::Spec;
 
-/// <https://www.meilisearch.com/docs/reference/api/search>, scores by
+/// <https://www.meilisearch.com/docs/reference/api/search/search-with-post>, scores by
 /// <https://www.meilisearch.com/docs/capabilities/full_text_search/relevancy/ranking_score>.
 pub(super) fn spec(options: &Options, mode: &str) -> Spec {
     let url = format!("{}/indexes/{}/search", options.url, options.collection);

@@ -1,5 +1,6 @@
 //! `OpenSearch` and Elasticsearch: `POST /INDEX/_search`. Frequencies are counted over all shards and equal scores are told apart
-//! by the id, so that the same question gets the same list.
+//! by the id, so that the same question gets the same list. What lacks a shard or ran out of time says so, and is partial:
+//! <https://docs.opensearch.org/latest/api-reference/search-apis/search/>.
 
 use serde_json::{Value, json};
 
@@ -21,39 +22,52 @@ pub(super) fn opensearch(options: &Options, mode: &str) -> Spec {
     };
     // A hybrid query takes no sort beside its fused score.
     let sort = (mode != "hybrid").then(|| sort(options).unwrap_or_else(|| json!(["_score", {"_id": "asc"}])));
-    let body =
-        [("query", Some(query)), ("size", Some(depth())), ("_source", Some(json!(options.wanted()))), ("sort", sort)];
-    spec(options, object(body))
+    let body = [
+        ("query", Some(query)),
+        ("size", Some(depth())),
+        ("_source", Some(json!(options.wanted()))),
+        ("track_scores", sort.is_some().then(|| json!(true))),
+        ("sort", sort),
+    ];
+    spec(options, DFS, object(body))
 }
 
-/// <https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search>, hybrid by the retriever `rrf`.
+/// <https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search>, hybrid by the retriever `rrf` as in
+/// <https://www.elastic.co/guide/en/elasticsearch/reference/8.19/retriever.html>. A search for vectors refuses a `search_type`.
 pub(super) fn elasticsearch(options: &Options, mode: &str) -> Spec {
     let field = options.vector_field.as_deref().unwrap_or("embedding");
-    let knn = || {
+    let knn = |k: Value| {
         object([
             ("field", Some(json!(field))),
             ("query_vector", Some(vector())),
-            ("k", Some(depth())),
+            ("k", Some(k)),
             ("num_candidates", Some(candidates())),
             ("filter", filter(options)),
         ])
     };
     let source = ("_source", Some(json!(options.wanted())));
     let size = ("size", Some(depth()));
-    let body = match mode {
-        "vector" => object([("knn", Some(knn())), size, source]),
+    let (query, body) = match mode {
+        "vector" => ("", object([("knn", Some(knn(depth()))), size, source])),
         "hybrid" => {
-            let retrievers = json!([{"standard": {"query": keyword(options)}}, {"knn": knn()}]);
+            let retrievers = json!([{"standard": {"query": keyword(options)}}, {"knn": knn(candidates())}]);
             let fused = json!({"rrf": {"retrievers": retrievers, "rank_window_size": candidates()}});
-            object([("retriever", Some(fused)), size, source])
+            ("", object([("retriever", Some(fused)), size, source]))
         }
-        _ => object([("query", Some(keyword(options))), size, source, ("sort", sort(options))]),
+        _ => {
+            let sort = sort(options);
+            let scores = ("track_scores", sort.is_some().then(|| json!(true)));
+            (DFS, object([("query", Some(keyword(options))), size, source, scores, ("sort", sort)]))
+        }
     };
-    spec(options, body)
+    spec(options, query, body)
 }
 
-fn spec(options: &Options, body: Value) -> Spec {
-    let url = format!("{}/{}/_search?search_type=dfs_query_then_fetch", options.url, options.collection);
+/// Counts how frequent a word is over all shards.
+const DFS: &str = "?search_type=dfs_query_then_fetch";
+
+fn spec(options: &Options, query: &str, body: Value) -> Spec {
+    let url = format!("{}/{}/_search{query}", options.url, options.collection);
     let mut spec = post(url, body, "$.hits.hits[*]", options.hit("$._id", "$._score", "$._source"));
     spec.shape.whole = vec![
         check("$.timed_out", json!(false), "$.timed_out_reason"),

@@ -37,7 +37,8 @@ pub fn statement(options: &Options, mode: &str, metric: Metric, language: &str) 
     let (score, order) = if mode == "keyword" {
         let language = language.replace('\'', "''");
         let words = format!("to_tsvector('{language}', {text})");
-        let asked = format!("replace(plainto_tsquery('{language}', {{{{ question }}}})::text, '&', '|')::tsquery");
+        // No word has a blank, so that the `&` within one, as in an address, stays.
+        let asked = format!("replace(plainto_tsquery('{language}', {{{{ question }}}})::text, ' & ', ' | ')::tsquery");
         conditions.push(format!("{words} @@ {asked}"));
         (format!("ts_rank_cd({words}, {asked})"), "score DESC".to_owned())
     } else {

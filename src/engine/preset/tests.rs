@@ -79,7 +79,7 @@ fn opensearch() {
     ]}});
     let expected = json!({
         "query": {"bool": {"must": [{"match": {"text": {"query": "what \"is\" it?\n"}}}], "filter": [filter]}},
-        "size": 10, "_source": ["text", "chunk_id", "doc"],
+        "size": 10, "_source": ["text", "chunk_id", "doc"], "track_scores": true,
         "sort": ["_score", {"chunk_id": {"order": "asc", "unmapped_type": "keyword"}}],
     });
     assert_eq!(body("opensearch", "keyword"), expected);
@@ -102,11 +102,15 @@ fn opensearch() {
 #[test]
 fn elasticsearch() {
     // https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-search
+    assert!(call("elasticsearch", "keyword").url.ends_with("/_search?search_type=dfs_query_then_fetch"));
+    // https://github.com/elastic/elasticsearch/blob/main/server/src/main/java/org/elasticsearch/rest/action/search/RestSearchAction.java
+    // refuses a search type beside `knn`.
+    assert_eq!(call("elasticsearch", "vector").url, "http://127.0.0.1:1/chunks/_search");
     let vector = body("elasticsearch", "vector");
     assert_eq!(vector["knn"]["query_vector"], json!([0.5, -1.0]));
     assert_eq!(vector["knn"]["num_candidates"], json!(100));
     let hybrid = body("elasticsearch", "hybrid");
-    assert_eq!(hybrid["retriever"]["rrf"]["retrievers"][1]["knn"]["k"], json!(10));
+    assert_eq!(hybrid["retriever"]["rrf"]["retrievers"][1]["knn"]["k"], json!(100));
 }
 
 #[test]
@@ -154,7 +158,10 @@ fn chroma() {
     assert_eq!(call.url, format!("http://127.0.0.1:1{collections}0f-uuid/query"));
     let body = call.body.unwrap_or_default();
     assert_eq!(body["query_embeddings"], json!([[0.5, -1.0]]));
-    assert_eq!(body["where"], json!({"scope": {"$in": ["warehouse", ""]}}));
+    // https://docs.trychroma.com/reference/where-filter
+    let listed = json!([{"scope": {"$contains": "warehouse"}}, {"scope": {"$contains": "everybody"}}]);
+    let expected = json!({"$or": [{"scope": {"$in": ["warehouse", "everybody", ""]}}, {"$or": listed}]});
+    assert_eq!(body["where"], expected);
     // As version 1.5.9 answers, https://docs.trychroma.com/docs/querying-collections/query-and-get
     let answer = json!({"ids": [["x", "y"]], "embeddings": null, "documents": [["hello", "mixed"]], "uris": null,
         "metadatas": [[{"chunk_id": "a", "doc": "Manual"}, {"chunk_id": "b"}]], "distances": [[0.004, 0.22]],

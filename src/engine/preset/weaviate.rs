@@ -1,4 +1,6 @@
 //! Weaviate: `POST /v1/graphql`. The question stands in the query's variables-free text as a quoted string, as GraphQL writes it.
+//! The shape is that of <https://docs.weaviate.io/weaviate/api/graphql/search-operators>, which says that Weaviate's own cloud
+//! switches this interface off in May 2027; a server of one's own keeps it for longer.
 
 use serde_json::json;
 

@@ -6,11 +6,12 @@ use super::{
     SettingsError,
     endpoint::seconds,
     node::{Node, Table},
+    reach::recognise,
 };
 use crate::retriever::command::Program;
 
 /// The keys of a program beside `type`.
-pub(super) const KEYS: [&str; 6] = ["command", "folder", "env", "timeout", "concurrency", "workers"];
+pub(super) const KEYS: [&str; 7] = ["command", "folder", "env", "timeout", "concurrency", "workers", "recognise"];
 
 /// Reads [`KEYS`] of a table; `folder` is the settings' own, in which a program runs that names none.
 pub(super) fn program(table: &Table<'_>, folder: &Path) -> Result<Program, SettingsError> {
@@ -22,8 +23,10 @@ pub(super) fn program(table: &Table<'_>, folder: &Path) -> Result<Program, Setti
     if command.first().is_none_or(|program| program.trim().is_empty()) {
         return Err(node.expected(list));
     }
-    let run_in = table.get("folder").map(|run_in| Ok::<_, SettingsError>(folder.join(run_in.string()?))).transpose()?;
-    let mut program = Program::new(command, run_in.unwrap_or_else(|| folder.to_owned()));
+    let named = table.get("folder").map(Node::string).transpose()?;
+    let run_in = named.as_ref().map_or_else(|| folder.to_owned(), |named| folder.join(named));
+    let mut program = Program::new(command, run_in);
+    program.named = named;
     if let Some(env) = table.get("env") {
         for variable in env.list()? {
             let name = variable.string()?;
@@ -33,6 +36,7 @@ pub(super) fn program(table: &Table<'_>, folder: &Path) -> Result<Program, Setti
             program.env.push(name);
         }
     }
+    program.recognise = table.get("recognise").map(recognise).transpose()?.unwrap_or_default();
     if let Some(timeout) = table.get("timeout") {
         program.timeout = seconds(timeout)?;
     }
@@ -62,6 +66,7 @@ mod tests {
     use std::{path::Path, time::Duration};
 
     use super::super::{RetrieverKind, Settings};
+    use crate::domain::recognise::By;
 
     fn read(keys: &str) -> Result<RetrieverKind, String> {
         let text = format!("[retrievers.mine]\ntype = \"command\"\n{keys}");
@@ -72,13 +77,14 @@ mod tests {
     #[test]
     fn a_program_is_read_with_its_folder_beside_the_settings() {
         let keys = "command = [\"python3\", \"-c\", \"\"]\nfolder = \"../app\"\nenv = [\"API_KEY\"]\ntimeout = 2.5\n\
-                    concurrency = 8\nworkers = 2";
+                    recognise = \"text\"\nconcurrency = 8\nworkers = 2";
         let Ok(RetrieverKind::Command(program)) = read(keys) else { panic!("{keys}") };
         assert_eq!(
             (&program.command[..], program.env.as_slice()),
             (&["python3", "-c", ""].map(String::from)[..], &["API_KEY".to_owned()][..])
         );
         assert_eq!(program.folder, Path::new("cases/../app"));
+        assert_eq!((program.named.as_deref(), program.recognise), (Some("../app"), By::Text));
         assert_eq!((program.timeout, program.concurrency, program.workers), (Duration::from_millis(2500), 8, 2));
         let Ok(RetrieverKind::Command(program)) = read("command = [\"./retrieve\"]") else { panic!() };
         assert_eq!((program.folder.as_path(), program.concurrency, program.workers), (Path::new("cases"), 1, 1));

