@@ -127,6 +127,9 @@ fn kind(content_type: &str) -> String {
 /// How much of a body stands in a message, in characters.
 const ON_ONE_LINE: usize = 80;
 
+/// The same of a body of JSON, in which what is wrong often stands behind a code and a type.
+const JSON_ON_ONE_LINE: usize = 160;
+
 /// How much of a body can be looked at, in characters.
 const IN_DETAIL: usize = 2000;
 
@@ -141,7 +144,7 @@ fn excerpt(body: &[u8], cut_off: bool, secrets: &Secrets) -> (String, Option<Str
     if words.is_empty() {
         return (String::new(), None);
     }
-    let begin = cut(&words, ON_ONE_LINE);
+    let begin = cut(&words, if words.starts_with('{') { JSON_ON_ONE_LINE } else { ON_ONE_LINE });
     let detail = (begin != words || lines.trim().contains('\n')).then(|| cut(lines.trim_end(), IN_DETAIL));
     (format!(": {begin}"), detail)
 }

