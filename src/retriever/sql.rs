@@ -124,9 +124,10 @@ impl Retriever for Sql {
     }
 
     fn reach(&self) -> Option<String> {
-        // The connection string may hold a password.
         let told = json!({
             "type": "sql",
+            // The connection string itself may hold a password.
+            "server": self.spec.database.place(&self.secrets),
             "query": self.spec.statement.sql(),
             "parameters": self.spec.statement.names(),
             "set": self.spec.set,

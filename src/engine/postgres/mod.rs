@@ -100,6 +100,13 @@ impl Database {
         Ok(Session { client, driver, place, secrets: secrets.clone(), timeout: self.timeout })
     }
 
+    /// The server and database, without user and password: `postgres at db:5432/rag`.
+    #[must_use]
+    pub fn place(&self, secrets: &Secrets) -> String {
+        let config = secrets.expand(&self.connection).parse::<Config>();
+        config.map_or_else(|_| "postgres".to_owned(), |config| secrets.redact(&place(&config)))
+    }
+
     /// The string itself may hold a password, so it is never shown.
     fn malformed(&self, error: &tokio_postgres::Error, secrets: &Secrets) -> CallError {
         let why = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);

@@ -37,7 +37,9 @@ async fn an_error_that_echoes_them_is_shown_without_them() {
         error.reason
     );
     assert!(
-        error.reason.contains(r#"{"error":"bad credentials","you_sent":{"authorization":"Bearer ${TOKEN}","key":"${KEY}"}"#),
+        error
+            .reason
+            .contains(r#"{"error":"bad credentials","you_sent":{"authorization":"Bearer ${TOKEN}","key":"${KEY}"}"#),
         "{}",
         error.reason
     );
