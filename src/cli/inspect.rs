@@ -162,7 +162,7 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     answers.iter().flatten().try_for_each(|answer| ready.look_up(answer))?;
     let outline = ready.outline.borrow();
     let asked = Asked { case, resolved, asker: &who, outline: &outline, cut: &cut };
-    if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes) {
+    if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes || unsteady(&answers)) {
         let lab = Lab { settings, config, corpus: &ready.corpus, retriever: Arc::clone(&retriever) };
         runtime.block_on(experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut |_| {}));
     }
@@ -173,6 +173,15 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     let kept = RunCase::new(&asked, &result);
     let repeats = if evaluated.len() > 1 { evaluated } else { Vec::new() };
     Ok(Inspected { result, evidence, kept, repeats, header })
+}
+
+/// True if the retriever was asked more than once and did not return the same list each time. What another request then brings
+/// proves nothing of what was changed in it.
+fn unsteady(answers: &[Result<Answer, String>]) -> bool {
+    let list = |answer: &Answer| answer.results.iter().map(|hit| hit.id.clone()).collect::<Vec<_>>();
+    let mut lists = answers.iter().flatten().map(list);
+    let first = lists.next();
+    lists.any(|list| Some(list) != first)
 }
 
 fn asking(answer: &Result<Answer, String>) -> Asking<'_> {

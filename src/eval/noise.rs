@@ -15,6 +15,8 @@ pub struct Noise {
     pub repeats: usize,
     /// How many cases were asked.
     pub cases: usize,
+    /// How many of them were never answered: nothing is known of their noise.
+    pub silent: usize,
     /// How many of them got another list, or none, in at least one repeat.
     pub reordered: usize,
     /// The cases whose recall or first rank is not the same in all repeats, or that failed in some of them.
@@ -60,7 +62,7 @@ pub struct Spread {
 }
 
 impl Noise {
-    /// True if every case got the same list each time.
+    /// True if every case that was answered got the same list each time.
     #[must_use]
     pub fn none(&self) -> bool {
         self.reordered == 0 && self.unsteady.is_empty()
@@ -76,6 +78,7 @@ pub fn noise(repeats: &[(&[CaseResult], &Summary)]) -> Noise {
     let mut noise = Noise {
         repeats: repeats.len(),
         cases: first.len(),
+        silent: 0,
         reordered: 0,
         unsteady: Vec::new(),
         spread: spread(repeats),
@@ -83,6 +86,7 @@ pub fn noise(repeats: &[(&[CaseResult], &Summary)]) -> Noise {
     for case in first {
         let again = by_id.iter().filter_map(|results| results.get(case.id.as_str()).copied());
         let all: Vec<&CaseResult> = std::iter::once(case).chain(again).collect();
+        noise.silent += usize::from(all.iter().all(|result| result.latency.is_none()));
         noise.reordered += usize::from(all.iter().any(|result| !same_list(result, case)));
         let unsteady = Unsteady {
             id: case.id.clone(),

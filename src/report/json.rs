@@ -54,6 +54,7 @@ pub fn repeated(report: &Report<'_>, noise: &Noise) -> String {
     value["noise"] = json!({
         "repeats": noise.repeats,
         "cases": noise.cases,
+        "silent": noise.silent,
         "reordered": noise.reordered,
         "spread": noise.spread.iter().map(|spread| {
             (spread.metric.to_owned(), json!({ "least": spread.least, "greatest": spread.greatest }))

@@ -17,7 +17,13 @@ pub fn text(noise: &Noise) -> String {
 }
 
 fn text_into(text: &mut String, noise: &Noise) -> std::fmt::Result {
-    let Noise { repeats, cases, reordered, unsteady, spread } = noise;
+    let Noise { repeats, cases, silent, reordered, unsteady, spread } = noise;
+    if silent == cases {
+        return writeln!(text, "noise is not known: no call of {repeats} repeats was answered");
+    }
+    if *silent > 0 {
+        writeln!(text, "noise is not known for {silent} of {cases} cases: no call of theirs was answered")?;
+    }
     if noise.none() {
         return writeln!(text, "no noise: {repeats} repeats gave the same rankings");
     }
@@ -53,8 +59,13 @@ mod tests {
 
     #[test]
     fn no_noise_is_one_line() {
-        let noise = Noise { repeats: 3, cases: 54, reordered: 0, unsteady: Vec::new(), spread: Vec::new() };
+        let noise = Noise { repeats: 3, cases: 54, silent: 0, reordered: 0, unsteady: Vec::new(), spread: Vec::new() };
         assert_eq!(text(&noise), "no noise: 3 repeats gave the same rankings\n");
+        let noise = Noise { silent: 2, ..noise };
+        let expected = "noise is not known for 2 of 54 cases: no call of theirs was answered\nno noise: 3 repeats gave the same rankings\n";
+        assert_eq!(text(&noise), expected);
+        let noise = Noise { silent: 54, ..noise };
+        assert_eq!(text(&noise), "noise is not known: no call of 3 repeats was answered\n");
     }
 
     #[test]
@@ -69,6 +80,7 @@ mod tests {
         let noise = Noise {
             repeats: 2,
             cases: 5,
+            silent: 0,
             reordered: 4,
             unsteady: vec![
                 case("flip", [Some(1.0), Some(0.0)], [Some(2), None], 0),

@@ -203,6 +203,9 @@ fn repeats(out: &mut Lines, view: &View<'_>) {
         return;
     }
     out.line(&format!("asked {times} times, not the same each time:"));
+    if view.evidence.probes.is_empty() && view.limit.is_some() {
+        out.line("  no experiment was made: what a change of the request brings, chance may bring too");
+    }
     for line in varies {
         out.wrapped(&format!("  {line}"), "    ");
     }
