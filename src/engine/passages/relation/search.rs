@@ -31,15 +31,19 @@ pub(super) fn statement(columns: &Columns, table: &str, begins: bool, limit: usi
     let (list, language, words) = (columns.list(), &columns.language, &columns.words);
     // Without this the words of a row are made several times over.
     let once = if columns.kept { "" } else { " OFFSET 0" };
-    let begun =
-        if begins { begun(language) } else { "SELECT NULL::text AS word, NULL::text[] AS stems LIMIT 0".to_owned() };
+    let begun = if begins {
+        begun(language)
+    } else {
+        "SELECT NULL::text AS word, NULL::text AS cut, NULL::text[] AS stems LIMIT 0".to_owned()
+    };
     let quoted = quoted("lexeme");
     format!(
         "WITH begun AS ({begun}), \
          words AS (SELECT {quoted} AS word FROM unnest(to_tsvector({language}, $1::text)) \
              WHERE lexeme <> ALL (coalesce((SELECT stems FROM begun), '{{}}')) ORDER BY positions[1] LIMIT {WORDS}), \
          asked AS MATERIALIZED (SELECT websearch_to_tsquery({language}, $1::text) AS whole, \
-             array_agg(word::tsquery) AS words, string_agg(word, ' | ')::tsquery AS some \
+             array_agg(word::tsquery) AS words, \
+             concat_ws(' | ', string_agg(word, ' | '), (SELECT cut FROM begun))::tsquery AS some \
              FROM (SELECT word FROM words UNION ALL SELECT word FROM begun) AS all_words) \
          SELECT {}, (r.found @@ asked.whole)::int + ts_rank_cd(r.found, asked.some, {RANK}) + \
              (SELECT avg((r.found @@ word)::int) FROM unnest(asked.words) AS word) AS score \
@@ -52,14 +56,14 @@ pub(super) fn statement(columns: &Columns, table: &str, begins: bool, limit: usi
 /// The last word as what may go on, in the words of a `tsquery`, and its stems.
 ///
 /// What is typed of a word may be longer than its stem, as `maintenan` of `maintenance`, whose stem is `mainten`: a stem that is a
-/// few letters shorter than what is typed is found too.
+/// few letters shorter than what is typed is found too, below what has the word.
 fn begun(language: &str) -> String {
     let (word, stem, cut) = (quoted("lexeme"), quoted("stem"), quoted("left(lexeme, -cut)"));
     format!(
         "SELECT concat_ws(' | ', {word} || ':*', \
-             (SELECT string_agg({stem}, ' | ') FROM unnest(stems) AS stem), \
+             (SELECT string_agg({stem}, ' | ') FROM unnest(stems) AS stem)) AS word, \
              (SELECT string_agg({cut}, ' | ') FROM generate_series(1, 4) AS cut \
-                 WHERE lexeme ~ '^[[:alpha:]]+$' AND length(lexeme) - cut >= 4)) AS word, stems \
+                 WHERE lexeme ~ '^[[:alpha:]]+$' AND length(lexeme) - cut >= 4) AS cut, stems \
          FROM (SELECT lexeme, tsvector_to_array(to_tsvector({language}, lexeme)) AS stems \
              FROM unnest(to_tsvector('simple', $1::text)) ORDER BY positions[cardinality(positions)] DESC LIMIT 1) AS last"
     )
