@@ -22,7 +22,7 @@ use crate::{
         passages::{
             Store,
             fields::Passage,
-            opensearch::{Mapping, Open},
+            live::{Live, Told},
         },
         secret::Secrets,
     },
@@ -45,8 +45,7 @@ pub struct Remote {
 
 /// The engine and what it told so far.
 struct Asked {
-    open: Open,
-    mapping: Mapping,
+    engine: Live,
     name: String,
     known: Mutex<Known>,
 }
@@ -61,21 +60,17 @@ impl Remote {
     /// Speaks to the engine of `store`: looks whether it has the fields, and how many passages.
     pub fn open(store: &Store, secrets: &Secrets) -> Result<Self, CorpusError> {
         let name = store.name();
-        let Store::OpenSearch(index) = store else {
+        if !store.can_stay() {
             return Err(CorpusError::OnlyCopied { name });
-        };
-        let open = index.open(secrets).map_err(CorpusError::remote(&name))?;
+        }
         let background = Arc::new(Background::new().map_err(|error| CorpusError::remote(&name)(unstarted(&error)))?);
-        let asking = open.clone();
-        let looked = background.wait(async move {
-            let count = asking.count().await?;
-            Ok::<_, CallError>((asking.mapping().await?, count, asking.state().await))
-        });
-        let (mapping, count, state) = looked.map_err(CorpusError::remote(&name))?;
+        let (asking, secrets) = (store.clone(), secrets.clone());
+        let opened = background.wait(async move { Live::open(&asking, &secrets).await });
+        let (engine, Told { count, state }) = opened.map_err(CorpusError::remote(&name))?;
         if count == 0 {
             return Err(CorpusError::NoPassages { name });
         }
-        let asked = Asked { open, mapping, name, known: Mutex::default() };
+        let asked = Asked { engine, name, known: Mutex::default() };
         let state = state.map(|state| Arc::from(format!("{}\n{state}", store.identity()).as_str()));
         Ok(Self { asked: Arc::new(asked), background, count, state, notes: Arc::default() })
     }
@@ -166,7 +161,7 @@ impl Asked {
 
     async fn search(&self, typed: &str, limit: usize) -> Result<Vec<Found>, CorpusError> {
         let begins = !typed.ends_with(char::is_whitespace);
-        let found = self.open.search(&self.mapping, typed.trim(), begins, limit).await.map_err(self.failed())?;
+        let found = self.engine.search(typed.trim(), begins, limit).await.map_err(self.failed())?;
         let (passages, scores): (Vec<Passage>, Vec<f64>) = found.into_iter().unzip();
         let chunks = self.singles(passages)?;
         #[expect(clippy::cast_possible_truncation, reason = "a score is shown and compared, not reckoned with")]
@@ -181,7 +176,7 @@ impl Asked {
             names.iter().filter(|name| !known.has(name)).map(|&name| name.clone()).collect()
         };
         if !new.is_empty() {
-            let passages = self.open.documents(&self.mapping, &new).await.map_err(self.failed())?;
+            let passages = self.engine.documents(&new).await.map_err(self.failed())?;
             let mut reader = jsonl::Reader::new(&self.name);
             let chunks = passages.into_iter().map(|passage| self.read(&mut reader, passage));
             let chunks = chunks.collect::<Result<Vec<_>, _>>()?;
@@ -198,7 +193,7 @@ impl Asked {
             new.map(|id| id.as_str().to_owned()).collect()
         };
         if !new.is_empty() {
-            let passages = self.open.chunks(&self.mapping, &new).await.map_err(self.failed())?;
+            let passages = self.engine.chunks(&new).await.map_err(self.failed())?;
             self.singles(passages)?;
             self.known().note_missing(new.iter().map(|id| ChunkId::from(id.as_str())));
         }
@@ -222,7 +217,7 @@ impl Asked {
         let missing: Vec<&String> = names.iter().filter(|name| self.known().document(name).next().is_none()).collect();
         let mut spelt: HashSet<&String> = HashSet::new();
         for &name in &missing {
-            let found = self.open.called(&self.mapping, name, NEAR).await.map_err(self.failed())?;
+            let found = self.engine.called(name, NEAR).await.map_err(self.failed())?;
             if !found.is_empty() {
                 spelt.insert(name);
             }

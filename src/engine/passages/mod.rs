@@ -2,8 +2,10 @@
 
 pub mod chroma;
 pub mod fields;
+pub mod live;
 pub mod opensearch;
 pub mod qdrant;
+pub mod relation;
 mod server;
 pub mod table;
 #[cfg(test)]
@@ -23,6 +25,8 @@ pub enum Store {
     Qdrant(qdrant::Collection),
     /// What a query of Postgres gives.
     Postgres(table::Table),
+    /// A table of Postgres.
+    Relation(relation::Relation),
 }
 
 /// What a reader of passages is told.
@@ -46,6 +50,7 @@ impl Store {
             Self::Chroma(at) => format!("the collection `{}` at {}", at.collection, at.endpoint.url),
             Self::Qdrant(at) => format!("the collection `{}` at {}", at.collection, at.endpoint.url),
             Self::Postgres(_) => "the query of Postgres".to_owned(),
+            Self::Relation(at) => format!("the table `{}` of Postgres", at.table),
         }
     }
 
@@ -62,6 +67,7 @@ impl Store {
             Self::Postgres(table) => {
                 format!("postgres {} {} {:?}", table.database.connection, table.query, table.fields)
             }
+            Self::Relation(at) => format!("postgres {} table {} {:?}", at.database.connection, at.table, at.fields),
         }
     }
 
@@ -73,6 +79,7 @@ impl Store {
             Self::Chroma(at) => &at.collection,
             Self::Qdrant(at) => &at.collection,
             Self::Postgres(_) => "postgres",
+            Self::Relation(at) => &at.table,
         };
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
         name.chars().take(40).map(plain).collect()
@@ -85,14 +92,20 @@ impl Store {
             Self::OpenSearch(index) => &index.endpoint,
             Self::Chroma(at) => &at.endpoint,
             Self::Qdrant(at) => &at.endpoint,
-            Self::Postgres(table) => {
-                let password = table.database.password.as_deref().map(|password| ("corpus.source.password", password));
-                let connection = ("corpus.source.connection", table.database.connection.as_str());
+            Self::Postgres(table::Table { database, .. }) | Self::Relation(relation::Relation { database, .. }) => {
+                let password = database.password.as_deref().map(|password| ("corpus.source.password", password));
+                let connection = ("corpus.source.connection", database.connection.as_str());
                 return std::iter::once(connection).chain(password).collect();
             }
         };
         let headers = endpoint.headers.iter().map(|(_, value)| ("corpus.source.headers", value.as_str()));
         std::iter::once(("corpus.source.url", endpoint.url.as_str())).chain(headers).collect()
+    }
+
+    /// True if it can be searched in place of an index of our own.
+    #[must_use]
+    pub fn can_stay(&self) -> bool {
+        matches!(self, Self::OpenSearch(_) | Self::Relation(_))
     }
 
     /// True if passages come in an order that means something: the one that the query asks for.
@@ -108,6 +121,7 @@ impl Store {
             Self::Chroma(collection) => collection.each(secrets, read).await,
             Self::Qdrant(collection) => collection.each(secrets, read).await,
             Self::Postgres(table) => table.each(secrets, read).await,
+            Self::Relation(table) => table.each(secrets, read).await,
         }
     }
 }

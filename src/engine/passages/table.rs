@@ -48,6 +48,6 @@ impl Table {
 }
 
 /// A row in which a list of groups without any is none, and NULL is a column that is not there.
-fn plain(row: crate::engine::postgres::Row) -> crate::engine::postgres::Row {
+pub(super) fn plain(row: crate::engine::postgres::Row) -> crate::engine::postgres::Row {
     row.into_iter().filter(|(_, value)| !value.is_null() && *value != Value::Array(Vec::new())).collect()
 }

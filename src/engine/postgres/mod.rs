@@ -13,6 +13,7 @@ use futures_util::{StreamExt as _, pin_mut};
 use serde_json::{Map, Value};
 use tokio::task::JoinHandle;
 use tokio_postgres::{Config, config::Host, config::SslMode};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use self::error::Asked;
 pub use self::param::Param;
@@ -52,6 +53,9 @@ pub struct Session {
     place: String,
     secrets: Secrets,
     timeout: Duration,
+    tls: MakeRustlsConnect,
+    /// A statement is under way.
+    asking: bool,
 }
 
 impl std::fmt::Debug for Session {
@@ -63,6 +67,13 @@ impl std::fmt::Debug for Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.driver.abort();
+        if self.asking
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            // The server would work on for nobody until the time limit: it does not notice that a connection is gone.
+            let (token, tls) = (self.client.cancel_token(), self.tls.clone());
+            runtime.spawn(async move { drop(token.cancel_query(tls).await) });
+        }
     }
 }
 
@@ -88,7 +99,8 @@ impl Database {
             config.ssl_mode(SslMode::Disable);
         }
         let place = secrets.redact(&place(&config));
-        let connecting = config.connect(tls::connector(self.ca.as_deref())?);
+        let tls = tls::connector(self.ca.as_deref())?;
+        let connecting = config.connect(tls.clone());
         // The time limit of the configuration is for each address and ends where the server begins to talk.
         let connected = tokio::time::timeout(self.timeout, connecting).await.map_err(|_| CallError {
             reason: format!("{place}: no connection within {} s", self.timeout.as_secs_f64()),
@@ -97,7 +109,7 @@ impl Database {
         let (client, connection) = connected.map_err(|error| error::connecting(&error, &place, secrets))?;
         // The error of a broken connection comes to whoever asks next.
         let driver = tokio::spawn(async move { drop(connection.await) });
-        Ok(Session { client, driver, place, secrets: secrets.clone(), timeout: self.timeout })
+        Ok(Session { client, driver, place, secrets: secrets.clone(), timeout: self.timeout, tls, asking: false })
     }
 
     /// The server and database, without user and password: `postgres at db:5432/rag`.
@@ -128,6 +140,12 @@ impl Session {
         &self.place
     }
 
+    /// True once the connection has ended, as when the server was started anew.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
     /// All rows of `query`.
     pub async fn rows(&mut self, query: &Query) -> Result<Vec<Row>, CallError> {
         let mut rows = Vec::new();
@@ -149,8 +167,20 @@ impl Session {
 
     /// Gives the rows of `query` one by one, as the server sends them; `each` may stop it by an error.
     ///
-    /// The transaction is read-only and each statement in it is ended by the server after the time limit.
+    /// The transaction is read-only and each statement in it is ended by the server after the time limit, or once this is not waited for
+    /// any more.
     pub async fn each(
+        &mut self,
+        query: &Query,
+        each: &mut (dyn FnMut(Row) -> Result<(), CallError> + Send),
+    ) -> Result<(), CallError> {
+        self.asking = true;
+        let end = self.read(query, each).await;
+        self.asking = false;
+        end
+    }
+
+    async fn read(
         &mut self,
         query: &Query,
         each: &mut (dyn FnMut(Row) -> Result<(), CallError> + Send),
@@ -196,6 +226,20 @@ async fn prepared<'q>(
         return Err(asked.failed(&format!("two columns are called `{twice}`: name one with AS"), None));
     }
     Ok((inner, columns))
+}
+
+/// A name as a statement has it, whatever stands in it.
+#[must_use]
+pub fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A text as a statement has it, whatever stands in it.
+#[must_use]
+pub fn literal(text: &str) -> String {
+    let quoted = text.replace('\'', "''");
+    // How a backslash is read is a setting of the server, but for this form.
+    if text.contains('\\') { format!("E'{}'", quoted.replace('\\', r"\\")) } else { format!("'{quoted}'") }
 }
 
 /// True for an address of this machine, which nobody listens in on.

@@ -27,3 +27,9 @@ async fn a_server_that_is_not_there_is_named_without_its_password() {
     assert!(error.reason.starts_with(&format!("postgres at 127.0.0.1:{port}/rag: ")), "{error}");
     assert!(error.reason.contains("refused") && !error.reason.contains("hunter2"), "{error}");
 }
+
+#[test]
+fn names_and_texts_are_quoted_whatever_they_hold() {
+    assert_eq!(identifier("a\"b; DROP TABLE c"), "\"a\"\"b; DROP TABLE c\"");
+    assert_eq!((literal("it's").as_str(), literal(r"a\'b").as_str()), ("'it''s'", r"E'a\\''b'"));
+}

@@ -1,6 +1,7 @@
 //! pgvector in `PostgreSQL`: a statement over one table, for the nearest vectors or for any of the question's words.
 
 use super::Options;
+use crate::engine::postgres::identifier as name;
 
 /// How near two vectors are, as an operator and the score that is shown for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,8 +59,4 @@ pub fn statement(options: &Options, mode: &str, metric: Metric, language: &str) 
         columns.join(", "),
         table.join("."),
     )
-}
-
-fn name(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

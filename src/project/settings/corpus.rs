@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::{
     client::Limits,
-    passages::{Store, chroma, fields::Fields, opensearch, qdrant, table},
+    passages::{Store, chroma, fields::Fields, opensearch, qdrant, relation::Relation, table},
     postgres::Database,
 };
 
@@ -68,19 +68,16 @@ fn engine(table: &Table<'_>, folder: &Path) -> Result<Engine, SettingsError> {
             let (endpoint, collection) = (endpoint::endpoint(table, folder)?, collection(table)?);
             Store::Qdrant(qdrant::Collection { endpoint, collection, fields: fields(table)? })
         }
-        "postgres" => {
-            let known = ["engine", "connection", "password", "query", "heading_separator", "timeout", "ca", "copy"];
-            table.only(&known)?;
-            Store::Postgres(postgres(table, folder)?)
-        }
+        "postgres" => postgres(table, folder)?,
         _ => return Err(kind.expected(ENGINES)),
     };
     let copy = table.get("copy").map(Node::boolean).transpose()?;
-    let can_stay = matches!(store, Store::OpenSearch(_));
+    let can_stay = store.can_stay();
     match (copy, table.get("copy")) {
-        (Some(false), Some(node)) if !can_stay => {
-            Err(node.wrong(format!("`copy = false` means that {name} searches by words itself, which is only asked of opensearch and elasticsearch: leave `copy` out")))
-        }
+        (Some(false), Some(node)) if !can_stay => Err(node.wrong(format!(
+            "`copy = false` means that {name} searches by words itself, which is only asked of opensearch, elasticsearch and a \
+             `table` of postgres: leave `copy` out"
+        ))),
         _ => Ok(Engine { store, copy: copy.unwrap_or(!can_stay) }),
     }
 }
@@ -117,23 +114,47 @@ fn separator(table: &Table<'_>) -> Result<Option<String>, SettingsError> {
     text(table, "heading_separator")
 }
 
-fn postgres(table: &Table<'_>, folder: &Path) -> Result<table::Table, SettingsError> {
+/// The keys of Postgres whichever way it is asked.
+const DATABASE: [&str; 7] = ["engine", "connection", "password", "timeout", "ca", "copy", "heading_separator"];
+
+fn postgres(table: &Table<'_>, folder: &Path) -> Result<Store, SettingsError> {
+    table.only(&[&DATABASE[..], &["table", "language", "tsv_field", "query"], &FIELDS].concat())?;
     let connection =
         table.required("connection", "say where it is, as in `connection = \"host=db dbname=rag user=reader\"`")?;
-    let query = table.required(
-        "query",
-        "write a SELECT that gives the chunks, as in `query = \"select id, document, heading, text from chunks order by id\"`",
-    )?;
     let limits: Limits = endpoint::limits(table, folder)?;
+    let database = Database {
+        connection: connection.string()?,
+        password: text(table, "password")?,
+        timeout: limits.timeout,
+        ca: limits.ca,
+    };
     // A whole corpus takes longer than one question.
-    let timeout = if table.get("timeout").is_some() { limits.timeout } else { FETCHING };
-    let database =
-        Database { connection: connection.string()?, password: text(table, "password")?, timeout, ca: limits.ca };
-    Ok(table::Table {
-        database,
-        query: query.string()?,
-        fields: Fields { separator: separator(table)?, ..Fields::default() },
-    })
+    let fetched = |database: Database| Database {
+        timeout: if table.get("timeout").is_some() { database.timeout } else { FETCHING },
+        ..database
+    };
+    match (table.get("table"), table.get("query")) {
+        (Some(name), None) => {
+            let copy = table.get("copy").map(Node::boolean).transpose()?.unwrap_or(false);
+            Ok(Store::Relation(Relation {
+                database: if copy { fetched(database) } else { database },
+                table: name.string()?,
+                fields: fields(table)?,
+                words: text(table, "tsv_field")?,
+                language: text(table, "language")?,
+            }))
+        }
+        (None, Some(query)) => {
+            table.only(&[&DATABASE[..], &["query"]].concat())?;
+            let fields = Fields { separator: separator(table)?, ..Fields::default() };
+            Ok(Store::Postgres(table::Table { database: fetched(database), query: query.string()?, fields }))
+        }
+        _ => Err(table.wrong(format!(
+            "[{}] needs either `table = \"chunks\"`, which stays where it is, or a `query` whose rows are copied, as in \
+             `query = \"select id, document, heading, text from chunks order by id\"`",
+            table.name
+        ))),
+    }
 }
 
 /// How long the query of a whole corpus may take where the settings do not say.

@@ -72,7 +72,7 @@ pub struct LabelScreen {
     cursor: ListCursor,
     label: ListCursor,
     scroll: i32,
-    /// The documents of the hits will not come.
+    /// The last search broke off: its hits, or their documents, will not come.
     gave_up: bool,
 }
 
@@ -93,7 +93,7 @@ impl LabelScreen {
             // Letters on their way to the search line must not become commands.
             let focus = if self.typing() { Focus::Search } else { Focus::Hits };
             *self = Self { case: Some(case.id.clone()), search: Input::new(&case.question), focus, ..Self::default() };
-        } else if !self.found_for.is_empty() {
+        } else if !self.found_for.is_empty() && !self.gave_up {
             return;
         }
         self.start(Duration::ZERO, out);
@@ -116,6 +116,10 @@ impl LabelScreen {
     /// Takes in that a search broke off: what it has not brought will not come.
     pub fn give_up(&mut self) {
         self.gave_up = true;
+        if self.found_for != self.search.text() {
+            // Those of another search are not the answer to this one.
+            self.hits.clear();
+        }
     }
 
     /// True while the hits of what stands in the search line are on their way.
@@ -125,7 +129,7 @@ impl LabelScreen {
         let searching = tokenizer::is_searchable(self.search.text()) && self.found_for != self.search.text();
         let seen = self.cursor.visible(self.shown().len(), Self::list_height(data));
         let coming = self.shown().get(self.cursor.selected).into_iter().chain(&self.shown()[seen]);
-        opening || searching || (!self.gave_up && coming.into_iter().any(|hit| data.awaits(&hit.chunk)))
+        opening || (!self.gave_up && (searching || coming.into_iter().any(|hit| data.awaits(&hit.chunk))))
     }
 
     /// True while the search line is being typed.
@@ -202,7 +206,8 @@ impl LabelScreen {
         }
     }
 
-    fn start(&self, after: Duration, out: &mut Out<'_>) {
+    fn start(&mut self, after: Duration, out: &mut Out<'_>) {
+        self.gave_up = false;
         if tokenizer::is_searchable(self.search.text()) {
             // While nothing is being typed, the last word is a whole one.
             let whole = after.is_zero();

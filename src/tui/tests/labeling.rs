@@ -317,3 +317,15 @@ fn keys_that_wait_for_a_search_that_fails_are_forgotten() {
     assert_eq!(app.edits(), []);
     assert!(app.text().contains("[Cases]"));
 }
+
+#[test]
+fn a_search_that_failed_says_so_and_shows_no_hits_of_another() {
+    let app = open().labels("open").keys("/").types("rota");
+    let (ticket, _) = app.last(Slot::Search).unwrap();
+    let app = app.answer_to(ticket, Output::Failed("the database is down".to_owned()));
+    let text = app.text();
+    assert!(text.contains("the search failed") && text.contains("the database is down"), "{text}");
+    assert!(!text.contains("searching"), "{text}");
+    let app = app.types("s");
+    assert!(app.text().contains("searching") && !app.text().contains("the search failed"), "{}", app.text());
+}

@@ -1,6 +1,7 @@
 //! Corpora that live in an engine or a database: fetched, or left where they are.
 
 mod fetched;
+mod postgres;
 mod recorded;
 mod remote;
 

@@ -143,7 +143,7 @@ fn settings_of_an_engine_say_what_is_wrong_with_them() {
             "did you mean `text_field`?",
         ),
         ("engine = \"chroma\"\nurl = \"http://x\"\ncollection = \"a\"\ncopy = false", "leave `copy` out"),
-        ("engine = \"postgres\"\nconnection = \"host=db\"", "has no `query`: write a SELECT"),
+        ("engine = \"postgres\"\nconnection = \"host=db\"", "needs either `table = \"chunks\"`"),
         (
             "engine = \"postgres\"\nconnection = \"host=db\"\nquery = \"q\"\npassword = \"${NOT_SET_HERE}\"",
             "NOT_SET_HERE",

@@ -21,20 +21,20 @@ fn stays(osmem: &Osmem, index: &str) -> String {
 }
 
 /// The place, opened as the program does it.
-fn open(place: &Place) -> (Project, Corpus) {
+pub(super) fn open(place: &Place) -> (Project, Corpus) {
     let project = Project::open(&place.path("cases")).unwrap();
     let corpus = project.corpus(&|_| ()).unwrap();
     (project, corpus)
 }
 
-fn local() -> (tempfile::TempDir, Arc<Index>) {
+pub(super) fn local() -> (tempfile::TempDir, Arc<Index>) {
     let documents = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus-index/documents");
     let folder = tempfile::tempdir().unwrap();
     let index = corpus::open(&Source::detect(&documents).unwrap(), folder.path(), &|_| ()).unwrap();
     (folder, Arc::new(index))
 }
 
-fn search(remote: &Remote, typed: &str) -> Vec<ChunkId> {
+pub(super) fn search(remote: &Remote, typed: &str) -> Vec<ChunkId> {
     let (asked, typed) = (remote.clone(), typed.to_owned());
     let found = remote.wait(async move { asked.search(typed, 10).await }).unwrap();
     found.into_iter().map(|found| found.chunk.id.clone()).collect()

@@ -113,6 +113,7 @@ impl LabelScreen {
                 () if data.closed.is_some() => "the corpus could not be opened",
                 () if data.outline.is_none() => "opening the corpus …",
                 () if !tokenizer::is_searchable(self.search.text()) => "nothing to search for: type a word",
+                () if self.found_for != self.search.text() && self.gave_up => "the search failed",
                 () if self.found_for != self.search.text() => "searching …",
                 () => "no chunk has any of these words",
             };
