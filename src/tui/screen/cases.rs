@@ -122,7 +122,12 @@ pub fn next_unlabeled(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
 
 /// Goes to the next case that needs a look after the current one, around the end.
 fn next_look(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
-    next(data, |case, data| data.needs_a_look(&case.id), among, ["to look at", "no case that was run needs a look: R runs them all"]);
+    next(
+        data,
+        |case, data| data.needs_a_look(&case.id),
+        among,
+        ["to look at", "no case that was run needs a look: R runs them all"],
+    );
 }
 
 /// `words`: what such a case is called, and what to say where there is none.
