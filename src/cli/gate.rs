@@ -278,6 +278,7 @@ fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Form
     let name = |id: &ChunkId| ready.outline.borrow().title(id);
     let view = text::View {
         verdict,
+        results: &evaluation.results,
         config: &header.config,
         k: header.cut.k,
         baseline: header.baseline.then_some(header.retriever.as_str()),
@@ -288,11 +289,7 @@ fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Form
         Format::Json => json::json(&view),
     })?;
     holdout::say(evaluation.holdout.as_deref(), matches!(format, Format::Text))?;
-    // Who sees nothing but the log should know that nobody knows of leaks.
-    let unknown = verdict.warnings.iter().filter(|warning| matches!(warning, Warning::ScopeUnknown { .. }));
-    for line in unknown.map(text::warning).chain(text::failures(&view)) {
-        output::note(&line);
-    }
+    text::failures(&view).iter().for_each(|line| output::note(line));
     let regressed = verdict.failures.iter().find_map(|failure| match failure {
         Failure::Regressed { baseline, change, .. } => Some((baseline, &change.id)),
         _ => None,

@@ -11,13 +11,16 @@ use crate::{
     domain::{case::Case, nearest::nearest, ranking::Answer},
     eval::{
         compare::{self, Comparison, Move},
-        diagnosis::{Evidence, diagnose_with},
+        diagnosis::{
+            Evidence, diagnose_with,
+            probe::{self, LeftOut},
+        },
         evaluate::{self, Asked, CaseResult, Cut, Outcome as Asking, State},
         run::{Header, Run, RunCase},
     },
     project::{
         self, Project,
-        probe::{Lab, experiment},
+        probe::{Lab, experiment, means},
         results,
         settings::Config,
     },
@@ -84,6 +87,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, config: Option<&str>) ->
     let view = View {
         result: &inspected.result,
         evidence: &inspected.evidence,
+        left_out: inspected.left_out,
         limit: (!arguments.no_probes).then_some(ready.project.settings.diagnosis.probes),
         problems: &ready.resolved[0].problems,
         outline: &outline,
@@ -137,6 +141,7 @@ fn kept(ready: &Ready, name: &str, id: &str) -> anyhow::Result<Then> {
 struct Inspected {
     result: CaseResult,
     evidence: Evidence,
+    left_out: LeftOut,
     /// The case as a run would keep it.
     kept: Option<RunCase>,
     repeats: Vec<CaseResult>,
@@ -162,9 +167,11 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     answers.iter().flatten().try_for_each(|answer| ready.look_up(answer))?;
     let outline = ready.outline.borrow();
     let asked = Asked { case, resolved, asker: &who, outline: &outline, cut: &cut };
+    let mut left_out = LeftOut::default();
     if let (Some(Ok(answer)), false) = (answers.first(), arguments.no_probes || unsteady(&answers)) {
         let lab = Lab { settings, config, corpus: &ready.corpus, retriever: Arc::clone(&retriever) };
         runtime.block_on(experiment(&lab, &asked, Asking::Answered(answer), &mut evidence, &mut |_| {}));
+        left_out = probe::left_out(&asked, Asking::Answered(answer), &means(settings, config), &evidence);
     }
     let evaluated: Vec<CaseResult> = answers.iter().map(|answer| evaluate::evaluate(&asked, asking(answer))).collect();
     let (Some(first), Some(answer)) = (evaluated.first(), answers.first()) else { bail!("the request was broken off") };
@@ -172,7 +179,7 @@ fn inspect(ready: &Ready, config: &Config, arguments: &Arguments, then: Option<&
     result.diagnosis = diagnose_with(&asked, asking(answer), &evidence);
     let kept = RunCase::new(&asked, &result);
     let repeats = if evaluated.len() > 1 { evaluated } else { Vec::new() };
-    Ok(Inspected { result, evidence, kept, repeats, header })
+    Ok(Inspected { result, evidence, left_out, kept, repeats, header })
 }
 
 /// True if the retriever was asked more than once and did not return the same list each time. What another request then brings

@@ -65,7 +65,7 @@ enum Command {
 enum Outcome {
     /// Everything is as it should be.
     Fine,
-    /// Below a threshold, a subset without cases that a gate names, or regressed.
+    /// Below a threshold, a leak, a subset without cases that a gate names, or regressed.
     Below,
     /// It ran, and some cases had errors, or, for a gate, partial answers.
     CaseErrors,
@@ -91,8 +91,8 @@ impl Outcome {
 
 /// The exit codes, for README: code and meaning.
 pub const EXIT_CODES: [(u8, &str); 4] = [
-    (0, "fine"),
-    (1, "below a threshold, a subset without cases that the gate names, or regressed"),
+    (0, "fine; for `run` also where results leaked, which it says: the gate is what fails on a leak"),
+    (1, "for a gate: below a threshold, a leak, a subset without cases that the gate names, or regressed"),
     (2, "could not run: usage, settings, broken labels, nothing scored"),
     (3, "ran, and some cases had errors; or, for a gate, partial answers"),
 ];

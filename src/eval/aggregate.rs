@@ -16,6 +16,7 @@ use super::{
     evaluate::{CaseResult, Cut},
     metric,
 };
+use crate::domain::chunk::ChunkId;
 
 /// The subsets that are known without being named in the settings, in the order of reports.
 pub const DEFAULT_SUBSETS: [&str; 7] =
@@ -133,6 +134,8 @@ pub struct Counts {
     pub results: usize,
     /// Results whose id the corpus does not know.
     pub unknown: usize,
+    /// The first of those ids.
+    pub unknown_id: Option<ChunkId>,
     /// Results of which nobody knows whether the asker may read them, those with an unknown id included.
     pub scope_unknown: usize,
     /// Cases whose answer was partial.

@@ -62,11 +62,12 @@ impl CaseResult {
         self.latency.is_some() && self.results.is_empty()
     }
 
-    /// True if its label is broken, its call failed, it leaked, its answer was partial, or it was asked and is not right.
+    /// True if its label is broken, its call failed, it leaked, its answer was partial, or it was asked and is not right: a part
+    /// of the answer is not in the window, or a distractor stands above it.
     #[must_use]
     pub fn needs_a_look(&self) -> bool {
         let wrong = match &self.state {
-            State::Scored(scores) => scores.recall < 1.0 || scores.distractor_above,
+            State::Scored(scores) => scores.completeness < 1.0 || scores.distractor_above,
             State::Unanswerable { distracted } => *distracted,
             State::Error(_) | State::Broken => true,
             State::Unlabeled | State::NotRun => false,

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod coverage;
 pub mod diagnosis;
 pub mod evaluate;
+pub mod foreign;
 pub mod gate;
 pub mod metric;
 pub mod noise;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{decimals, table::plural};
+use super::{decimals, flags, table::plural};
 use crate::{
     domain::{chunk::ChunkId, text::clean},
     eval::compare::{Change, Comparison, Difference, Flagged, Means, Unscored},
@@ -47,7 +47,7 @@ pub fn text(view: &View<'_>) -> String {
     }
     pairs(&mut out, comparison);
     for (side, flagged) in [("A", &comparison.flagged_a), ("B", &comparison.flagged_b)] {
-        flags(&mut out, side, flagged, view.name);
+        flagged_in(&mut out, side, flagged, view.name);
     }
     out
 }
@@ -115,9 +115,7 @@ fn pairs(out: &mut String, comparison: &Comparison) {
     for (side, ids) in alone() {
         line(out, &format!("only in {side} ({}): {}", ids.len(), ids.join(" ")));
     }
-    for Unscored { id, a, b } in comparison.unscored.iter().filter(|case| case.matters()) {
-        line(out, &format!("not scored in both: {id} ({a} -> {b})"));
-    }
+    unscored(out, comparison);
     for (metric, means) in [("recall", &comparison.recall), ("mrr", &comparison.mrr)] {
         if let Some(means) = means {
             line(out, &mean(metric, means));
@@ -126,9 +124,29 @@ fn pairs(out: &mut String, comparison: &Comparison) {
     line(out, &comparison.finding.to_string());
 }
 
+/// Which cases are not scored in both, by what they came to, and why calls failed.
+fn unscored(out: &mut String, comparison: &Comparison) {
+    let mut by_way: Vec<((&str, &str), Vec<&str>)> = Vec::new();
+    for Unscored { id, a, b } in comparison.unscored.iter().filter(|case| case.matters()) {
+        match by_way.iter_mut().find(|(way, _)| *way == (*a, *b)) {
+            Some((_, cases)) => cases.push(id),
+            None => by_way.push(((a, b), vec![id])),
+        }
+    }
+    for ((a, b), cases) in by_way {
+        line(out, &format!("not scored in both: {} ({a} -> {b})", flags::first(&cases)));
+    }
+    for (side, flagged) in [("A", &comparison.flagged_a), ("B", &comparison.flagged_b)] {
+        let failed = flagged.failed.iter().map(|(case, reason)| (case.as_str(), reason.as_str()));
+        for (reason, cases) in flags::by_reason(failed) {
+            line(out, &format!("failed in {side}: {reason}: {}", flags::first(&cases)));
+        }
+    }
+}
+
 /// Leaks, unknown scopes and partial answers of one side; nothing is said of leaks where there are none for certain.
-fn flags(out: &mut String, side: &str, flagged: &Flagged, name: &dyn Fn(&ChunkId) -> String) {
-    let Flagged { leaks, scope_unknown, results, partial } = flagged;
+fn flagged_in(out: &mut String, side: &str, flagged: &Flagged, name: &dyn Fn(&ChunkId) -> String) {
+    let Flagged { leaks, scope_unknown, results, partial, .. } = flagged;
     if !leaks.is_empty() {
         let which: Vec<String> = leaks.iter().map(|(case, chunk)| format!("{case} {}", name(chunk))).collect();
         let noun = plural(leaks.len(), "result");

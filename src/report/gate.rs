@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::decimals;
+use super::{decimals, flags, plural};
 use crate::{
     domain::{chunk::ChunkId, text::clean},
     eval::{
+        evaluate::CaseResult,
         gate::{Failure, Held, Line, Metric, PERMISSION_NARROW, Room, Suggestion, Threshold, Verdict, Warning},
         stats::TOO_FEW,
     },
@@ -19,6 +20,8 @@ use crate::{
 pub struct View<'a> {
     /// The verdict.
     pub verdict: &'a Verdict,
+    /// The cases that it is on, for why their calls failed.
+    pub results: &'a [CaseResult],
     /// The config's name.
     pub config: &'a str,
     /// The window's size.
@@ -29,7 +32,7 @@ pub struct View<'a> {
     pub name: &'a dyn Fn(&ChunkId) -> String,
 }
 
-/// Every threshold with its value, and whether the gate passes; with a final line end.
+/// Every threshold with its value, whatever else fails, and whether the gate passes; with a final line end.
 #[must_use]
 pub fn text(view: &View<'_>) -> String {
     let View { verdict, config, k, baseline, .. } = *view;
@@ -45,11 +48,18 @@ pub fn text(view: &View<'_>) -> String {
         let (subset, metric) = (pad(&held.subset, subsets), pad(&held.threshold.metric.to_string(), metrics));
         line(&mut out, &format!("{mark} {subset}  {metric}  {}  {}", relation(held), aside(held)));
     }
+    let others: Vec<String> = verdict.failures.iter().flat_map(|failure| beside(failure, view)).collect();
+    for (at, other) in others.iter().enumerate() {
+        if at == 0 && verdict.held.is_empty() {
+            line(&mut out, "");
+        }
+        line(&mut out, other);
+    }
     for (at, warning) in verdict.warnings.iter().enumerate() {
         if at == 0 {
             line(&mut out, "");
         }
-        line(&mut out, &self::warning(warning));
+        self::warning(warning, view).lines().for_each(|text| line(&mut out, text));
     }
     line(&mut out, "");
     let failures = match verdict.failures.len() {
@@ -67,12 +77,42 @@ pub fn text(view: &View<'_>) -> String {
 /// Each reason why the gate fails: a line of its own, and for a regressed case what it did below it.
 #[must_use]
 pub fn failures(view: &View<'_>) -> Vec<String> {
-    view.verdict.failures.iter().map(|failure| self::failure(failure, view.name)).collect()
+    view.verdict.failures.iter().map(|failure| self::failure(failure, view)).collect()
 }
 
-/// A failure as one line; a regressed case has the lines of a comparison below it.
+/// The lines of the list on a failure that is not one of its thresholds, so that the list alone says why the gate fails.
+fn beside(failure: &Failure, view: &View<'_>) -> Vec<String> {
+    let count = |what: &str, n: usize, cases: &str| format!("FAIL {what}  {n} > 0  {cases}");
+    match failure {
+        Failure::Threshold(_) => Vec::new(),
+        Failure::Leaks { leaks } => vec![count("leaks", leaks.len(), &flags::first(&failure.cases()))],
+        Failure::Partial { cases } => vec![count("partial answers", cases.len(), &flags::first(&failure.cases()))],
+        Failure::Errors { cases } => {
+            let head = count("failed calls", cases.len(), &flags::first(&failure.cases()));
+            std::iter::once(head).chain(reasons(view).into_iter().map(|reason| format!("     {reason}"))).collect()
+        }
+        Failure::Regressed { subset, baseline, change } => {
+            vec![format!("FAIL {subset}: regressed against {baseline}: {}", change.id)]
+        }
+        _ => vec![format!("FAIL {}", self::failure(failure, view))],
+    }
+}
+
+/// Why calls failed, each reason with its cases.
+fn reasons(view: &View<'_>) -> Vec<String> {
+    let failed = flags::failed(view.results).into_iter();
+    failed.map(|(reason, cases)| clean(&format!("{reason}: {}", flags::first(&cases))).into_owned()).collect()
+}
+
+/// The same below a line that ends there.
+fn below(view: &View<'_>) -> String {
+    reasons(view).iter().map(|reason| format!("\n  {reason}")).collect()
+}
+
+/// A failure as one line; a regressed case has the lines of a comparison below it, and failed calls their reasons.
 #[must_use]
-pub fn failure(failure: &Failure, name: &dyn Fn(&ChunkId) -> String) -> String {
+pub fn failure(failure: &Failure, view: &View<'_>) -> String {
+    let name = view.name;
     let text = match failure {
         Failure::Threshold(held) => {
             let always = if held.implied { " (always: what an asker may read has no tolerance)" } else { "" };
@@ -94,7 +134,8 @@ pub fn failure(failure: &Failure, name: &dyn Fn(&ChunkId) -> String) -> String {
             plural(cases.len(), "answer")
         ),
         Failure::Errors { cases } => {
-            format!("errors: {} failed (--allow-errors lets them pass)", plural(cases.len(), "call"))
+            let text = format!("errors: {} failed (--allow-errors lets them pass)", plural(cases.len(), "call"));
+            return format!("{text}: {}{}", clean(&flags::first(&failure.cases())), below(view));
         }
         Failure::NothingScored { cases } => {
             format!("nothing was scored: of {}, none is labeled and was answered", plural(*cases, "case"))
@@ -115,12 +156,14 @@ pub fn failure(failure: &Failure, name: &dyn Fn(&ChunkId) -> String) -> String {
     clean(&format!("{text}{behind}")).into_owned()
 }
 
-/// A warning as one line.
+/// A warning as one line; failed calls have their reasons below it.
 #[must_use]
-pub fn warning(warning: &Warning) -> String {
+pub fn warning(warning: &Warning, view: &View<'_>) -> String {
     let text = match warning {
         Warning::ErrorsAllowed { cases } => {
-            format!("{} failed, which is allowed here: {}", plural(cases.len(), "call"), cases.join(" "))
+            let ids: Vec<&str> = cases.iter().map(String::as_str).collect();
+            let text = format!("warning: {} failed, which is allowed here", plural(cases.len(), "call"));
+            return format!("{text}: {}{}", clean(&flags::first(&ids)), below(view));
         }
         Warning::PartialAllowed { cases } => {
             let were = if cases.len() == 1 { "was" } else { "were" };
@@ -215,9 +258,17 @@ pub fn suggested(suggestions: &[Suggestion], no_regressions: &[(&str, &str)]) ->
         if at > 0 {
             out.push('\n');
         }
-        line(&mut out, &format!("[gate.{}]", key(&suggestion.subset)));
-        for Line { threshold, today, n, stands } in &suggestion.lines {
+        let named: Vec<&str> =
+            no_regressions.iter().filter(|(subset, _)| *subset == suggestion.subset).map(|(_, run)| *run).collect();
+        let none = named.is_empty() && suggestion.lines.iter().all(Line::holds_nothing);
+        line(&mut out, &format!("{}[gate.{}]", if none { "# " } else { "" }, key(&suggestion.subset)));
+        for held @ Line { threshold, today, n, stands } in &suggestion.lines {
             let name = key(&threshold.metric.to_string());
+            if held.holds_nothing() {
+                let today = today.map_or_else(|| "not known".to_owned(), |today| decimals(today, 4));
+                line(&mut out, &format!("# {name}: today {today} (n={n}); a threshold of 0 would hold nothing"));
+                continue;
+            }
             let today = today.map_or_else(
                 || "stands; not a number to cut close".to_owned(),
                 |today| {
@@ -234,7 +285,7 @@ pub fn suggested(suggestions: &[Suggestion], no_regressions: &[(&str, &str)]) ->
             );
             line(&mut out, &format!("{name} = {}  # {today}", bound(*threshold)));
         }
-        for (_, written) in no_regressions.iter().filter(|(subset, _)| *subset == suggestion.subset) {
+        for written in named {
             line(&mut out, &format!("no_regressions = {}", quoted(written)));
         }
     }
@@ -260,10 +311,6 @@ fn quoted(text: &str) -> String {
         }
     }
     out + "\""
-}
-
-fn plural(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 fn pad(text: &str, width: usize) -> String {

@@ -107,6 +107,7 @@ fn summary(summary: &Summary) -> Value {
         "not_run": counts.not_run,
         "results": counts.results,
         "unknown": counts.unknown,
+        "unknown_id": counts.unknown_id.as_ref().map(ChunkId::as_str),
         "scope_unknown": counts.scope_unknown,
         // Where a result's scope is not known, nobody can say that there was no leak.
         "leaks": flags::leaks(counts),
@@ -239,7 +240,9 @@ fn kind(kind: &Kind) -> Value {
         Kind::OutOfScope { chunk, asker, rank, gets } => {
             json!({ "chunk": chunk.as_str(), "asker": asker, "rank": rank, "gets": gets })
         }
-        Kind::NotIndexed { chunk, asker } => json!({ "chunk": chunk.as_str(), "asker": asker }),
+        Kind::NotIndexed { chunk, asker, stages_known } => {
+            json!({ "chunk": chunk.as_str(), "asker": asker, "stages_known": stages_known })
+        }
         Kind::NeverCandidate { chunk, among, words, .. } => {
             json!({ "chunk": chunk.as_str(), "among": among, "words": words })
         }

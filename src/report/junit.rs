@@ -84,7 +84,9 @@ fn properties(out: &mut String, report: &Report<'_>) {
     }
     let counts = &report.summary.counts;
     properties.push(("leaks", flags::leaks(counts).map_or_else(|| "not known".to_owned(), |leaks| leaks.to_string())));
-    for said in [flags::scope_unknown(counts), flags::partial(counts), flags::lost(counts)].into_iter().flatten() {
+    let flags =
+        [flags::not_in_corpus(counts), flags::scope_unknown(counts), flags::partial(counts), flags::lost(counts)];
+    for said in flags.into_iter().flatten() {
         properties.push(("note", said));
     }
     if let Some(numbers) = &all.numbers {

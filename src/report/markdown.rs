@@ -66,7 +66,9 @@ fn headline(report: &Report<'_>) -> String {
     alarm(summary.counts.leaks, "leaked result");
     alarm(summary.counts.errors, "error");
     let counts = &summary.counts;
-    for said in [flags::lost(counts), flags::partial(counts), flags::scope_unknown(counts)].into_iter().flatten() {
+    let flags =
+        [flags::lost(counts), flags::partial(counts), flags::not_in_corpus(counts), flags::scope_unknown(counts)];
+    for said in flags.into_iter().flatten() {
         line(&mut out, format_args!("\n**{}**", escape(&said)));
     }
     out

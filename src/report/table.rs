@@ -153,8 +153,8 @@ pub(super) fn counts(out: &mut String, counts: &Counts) {
     part(counts.errors, format!("{} (not scored)", plural(counts.errors, "error")));
     part(counts.broken, format!("{} with a broken label", counts.broken));
     part(counts.unlabeled, format!("{} unlabeled", counts.unlabeled));
-    let (clean, distracted) = (counts.unanswerable_clean, counts.unanswerable_distracted);
-    part(unanswerable, format!("{unanswerable} unanswerable ({clean} clean, {distracted} distracted)"));
+    let (quiet, distracted) = (counts.unanswerable_clean, counts.unanswerable_distracted);
+    part(unanswerable, format!("{unanswerable} unanswerable ({quiet} clean, {distracted} distracted)"));
     part(counts.not_run, format!("{} not run", counts.not_run));
     line(out, format_args!("{}: {}", plural(counts.cases, "case"), parts.join(", ")));
     if counts.leaks > 0 {
@@ -163,13 +163,12 @@ pub(super) fn counts(out: &mut String, counts: &Counts) {
     if counts.repeats > 0 {
         line(out, format_args!("{} of a chunk that stands above already", plural(counts.repeats, "repeat")));
     }
-    for said in [flags::scope_unknown(counts), flags::partial(counts), flags::lost(counts)].into_iter().flatten() {
-        line(out, format_args!("{said}"));
+    let flags =
+        [flags::not_in_corpus(counts), flags::scope_unknown(counts), flags::partial(counts), flags::lost(counts)];
+    for said in flags.into_iter().flatten() {
+        line(out, format_args!("{}", clean(&said)));
     }
 }
-
-/// How many cases a reason names that met more.
-const CASES_OF_A_REASON: usize = 6;
 
 /// The failed calls, the leaks and the partial answers by their cases.
 fn named(out: &mut String, results: &[CaseResult]) {
@@ -177,10 +176,7 @@ fn named(out: &mut String, results: &[CaseResult]) {
         if at == 0 {
             line(out, format_args!("\nfailed:"));
         }
-        let more = cases.len().saturating_sub(CASES_OF_A_REASON);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let cases = cases[..cases.len().min(CASES_OF_A_REASON)].join(" ");
-        line(out, format_args!("  {}\n    {}{more}", clean(reason), clean(&cases)));
+        line(out, format_args!("  {}\n    {}", clean(reason), clean(&flags::first(&cases))));
     }
     for (at, (result, row)) in flags::leaked(results).enumerate() {
         if at == 0 {

@@ -196,6 +196,12 @@ impl Data {
         self.resolved.get(id).map_or(&[], |resolved| &resolved.problems)
     }
 
+    /// True if a label of the case is broken, or what came of asking it needs a look, as the reports have it.
+    #[must_use]
+    pub fn needs_a_look(&self, id: &str) -> bool {
+        !self.problems(id).is_empty() || self.results.get(id).is_some_and(CaseResult::needs_a_look)
+    }
+
     /// The chunk of that id.
     #[must_use]
     pub fn chunk(&self, id: &ChunkId) -> Option<&Arc<Chunk>> {

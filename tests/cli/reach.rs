@@ -112,3 +112,30 @@ fn an_answer_without_hits_where_they_should_stand_is_an_error_of_the_case() {
     let said = format!("{}{}", run.stdout, run.stderr);
     assert!(said.contains("nothing at `$.results[*]` where its hits should stand; it has: error"), "{said}");
 }
+
+#[test]
+fn ids_that_the_corpus_does_not_have_are_said_and_where_all_are_others_nothing_more_is_asked() {
+    let url = serve(|_| json!({"results": [1108, 1109]}));
+    let place = place(&url, "");
+    let run = place.caselight(["run"]);
+    let inspected = place.caselight(["inspect", "q1"]);
+    let said = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ids = "returned ids: the retriever returns 1108, 1109, the corpus has 7, 215250709085334181; index the chunks";
+    assert!(said(&run.stderr).contains(ids), "{run}");
+    assert!(said(&inspected.stdout).contains(&format!("the corpus knows none of the 2 {ids}")), "{inspected}");
+    assert!(!inspected.stdout.contains("asked beside it") && !inspected.stdout.contains("next:"), "{inspected}");
+    assert!(inspected.stdout.contains("? unknown    1108"), "{inspected}");
+
+    let url = serve(|_| json!({"results": [1108, 7]}));
+    let place = self::place(&url, "");
+    for format in ["table", "markdown", "html", "junit"] {
+        let run = place.caselight(["run", "--format", format]);
+        let expected = "3 of 6 returned ids are not in the corpus, for example 1108: they can match no label";
+        assert!(run.stdout.contains(expected), "{format}: {run}");
+    }
+    let report = place.caselight(["run", "--format", "json"]).json();
+    assert_eq!(
+        (&report["summary"]["counts"]["unknown"], &report["summary"]["counts"]["unknown_id"]),
+        (&json!(3), &json!("1108"))
+    );
+}

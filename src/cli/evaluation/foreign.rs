@@ -2,13 +2,16 @@
 
 use anyhow::bail;
 
-use crate::{domain::outline::Outline, eval::evaluate::CaseResult};
+use crate::{
+    domain::outline::Outline,
+    eval::{
+        evaluate::CaseResult,
+        foreign::{self, SAMPLES},
+    },
+};
 
 /// After so many answers of which the corpus knows nothing, the rest of the run is not worth asking.
 const ENOUGH: usize = 20;
-
-/// How many of each side's ids are shown.
-const SAMPLES: usize = 2;
 
 /// What the results so far say about whose corpus it is.
 #[derive(Debug, Default)]
@@ -37,15 +40,6 @@ impl Foreign {
         if self.known || self.results == 0 {
             return Ok(());
         }
-        let has = outline.documents().iter().flat_map(|document| &document.chunks);
-        let has: Vec<String> = has.take(SAMPLES).map(|chunk| chunk.id.to_string()).collect();
-        bail!(
-            "the corpus knows none of the {} returned ids: the retriever returns {}, the corpus has {}; index the chunks that \
-             production has, or, where its ids change, let the retriever's `recognise = \"heading\"` or `\"text\"` find the \
-             chunks",
-            self.results,
-            self.returned.join(", "),
-            if has.is_empty() { "no chunk at all".to_owned() } else { has.join(", ") }
-        )
+        bail!(foreign::sentence(self.results, &self.returned, outline))
     }
 }

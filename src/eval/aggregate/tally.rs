@@ -112,6 +112,9 @@ impl Tally {
         counts.partial += usize::from(result.partial.is_some());
         for row in &result.results {
             counts.unknown += usize::from(row.unknown);
+            if row.unknown && counts.unknown_id.is_none() {
+                counts.unknown_id = Some(row.id.clone());
+            }
             counts.scope_unknown += usize::from(row.scope_unknown);
             counts.leaks += usize::from(row.leaked);
             counts.repeats += usize::from(row.repeat);

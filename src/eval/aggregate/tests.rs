@@ -48,6 +48,7 @@ fn only_scored_cases_are_in_a_mean_and_every_case_is_counted() {
     assert_eq!(summary.all.n, 3);
     assert!(near(summary.all.numbers.unwrap().recall, 1.0 / 3.0));
     let expected = Counts {
+        unknown_id: None,
         cases: 9,
         scored: 3,
         no_results: 1,

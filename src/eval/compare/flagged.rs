@@ -1,4 +1,4 @@
-//! What is to be known of each run beside its numbers: leaks, results of unknown scope, partial answers.
+//! What is to be known of each run beside its numbers: leaks, results of unknown scope, partial answers, failed calls.
 
 use crate::{
     domain::chunk::ChunkId,
@@ -16,6 +16,8 @@ pub struct Flagged {
     pub results: usize,
     /// The cases whose answer was partial.
     pub partial: Vec<String>,
+    /// The cases whose call failed, each with the reason.
+    pub failed: Vec<(String, String)>,
 }
 
 impl Flagged {
@@ -23,7 +25,13 @@ impl Flagged {
     pub(super) fn new(run: &Run) -> Self {
         let mut flagged = Self::default();
         for case in &run.cases {
-            let RunOutcome::Answered { results, partial, .. } = &case.outcome else { continue };
+            let (results, partial) = match &case.outcome {
+                RunOutcome::Answered { results, partial, .. } => (results, partial),
+                RunOutcome::Failed(reason) => {
+                    flagged.failed.push((case.id.clone(), reason.clone()));
+                    continue;
+                }
+            };
             let results = &results[..results.len().min(run.header.cut.depth)];
             flagged.results += results.len();
             flagged.scope_unknown += results.iter().filter(|hit| hit.leaked.is_none()).count();

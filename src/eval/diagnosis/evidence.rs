@@ -47,6 +47,14 @@ impl Probed {
         self.rank(id).is_some() || self.result.as_ref().is_ok_and(staged)
     }
 
+    /// True if a stage says that it threw the chunk away.
+    #[must_use]
+    pub fn drops(&self, id: &ChunkId) -> bool {
+        let dropped =
+            |answer: &Answer| answer.stages.iter().flat_map(|stage| &stage.dropped).any(|gone| &gone.id == id);
+        self.result.as_ref().is_ok_and(dropped)
+    }
+
     /// True if it was answered in full and the chunk is not there. What is missing from a partial answer may be anywhere.
     #[must_use]
     pub fn denies(&self, id: &ChunkId) -> bool {

@@ -26,12 +26,14 @@ pub enum Kind {
         /// Who does get it, where the corpus does not say who may read it and a probe found out.
         gets: Option<String>,
     },
-    /// Not even their own words find any of the chunks: the retriever's index does not have them.
+    /// Not even their own words find any of the chunks: the retriever's index does not have them, or a stage always removes them.
     NotIndexed {
         /// The first of them.
         chunk: ChunkId,
         /// As whom their own words were asked for.
         asker: String,
+        /// The stages are known, by a trace or by switching them off: it is the index that lacks them.
+        stages_known: bool,
     },
     /// None of the chunks is in the list or in any stage.
     NeverCandidate {

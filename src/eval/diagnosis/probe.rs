@@ -5,8 +5,15 @@
 
 use super::{Evidence, Trace, View};
 use crate::{
-    domain::{asker::Asker, case::Labeled, chunk::ChunkId},
-    eval::asked::{Asked, Cut, Outcome},
+    domain::{
+        asker::{Access, Asker},
+        case::Labeled,
+        chunk::ChunkId,
+    },
+    eval::{
+        asked::{Asked, Cut, Outcome},
+        foreign,
+    },
 };
 
 /// A request beside the case's own.
@@ -79,9 +86,40 @@ pub fn next(asked: &Asked<'_>, outcome: Outcome<'_>, means: &Means, evidence: &E
     if evidence.probes.len() >= means.limit || asked.case.labeled() != Labeled::Yes || !sound {
         return None;
     }
+    // Of ids that the corpus does not know no request finds a labeled chunk.
+    if foreign::is_foreign(asked.hits(outcome), asked.outline) {
+        return None;
+    }
     let view = View::new(*asked, Trace::new(&answer.stages, asked.hits(outcome)), evidence);
     let plan = Plan { sets: view.missing(), view, means };
     plan.deeper().or_else(|| plan.without()).or_else(|| plan.elsewhere())
+}
+
+/// What an experiment left out that would tell more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// There were further requests to put, and this is how many may be put.
+    pub limit: Option<usize>,
+    /// Nobody is named who may read everything, and whether the asker may read the chunk is not known: without the one, nobody
+    /// knows whether it is hidden or not indexed.
+    pub unscoped: bool,
+}
+
+/// What would have told more of a case and was not asked, for want of requests or of somebody who may read everything.
+#[must_use]
+pub fn left_out(asked: &Asked<'_>, outcome: Outcome<'_>, means: &Means, evidence: &Evidence) -> LeftOut {
+    let more = Means { limit: usize::MAX, ..means.clone() };
+    let cut = evidence.probes.len() >= means.limit && next(asked, outcome, &more, evidence).is_some();
+    let Some(answer) = outcome.answer().filter(|_| !foreign::is_foreign(asked.hits(outcome), asked.outline)) else {
+        return LeftOut::default();
+    };
+    let view = View::new(*asked, Trace::new(&answer.stages, asked.hits(outcome)), evidence);
+    let unsure = |id: &&ChunkId| {
+        let unknown = asked.outline.chunk(id).is_some_and(|chunk| asked.asker.access(chunk) == Access::Unknown);
+        unknown && !view.knows(id) && !view.own_words(id, asked.asker).is_some_and(|put| put.knows(id))
+    };
+    let unscoped = means.unscoped.is_none() && view.missing().iter().any(|set| set.iter().all(unsure));
+    LeftOut { limit: cut.then_some(means.limit), unscoped }
 }
 
 struct Plan<'a> {

@@ -209,3 +209,37 @@ mod causes {
         assert_eq!(diagnosis(&world, "b b b a").causes, [], "repeats are not a crowd");
     }
 }
+
+#[test]
+fn a_failed_call_is_run_again_only_where_that_may_help() {
+    let step = |reason: &str| Kind::RetrieverError { reason: reason.to_owned() }.next_step();
+    for reason in [
+        "POST http://127.0.0.1:1/retrieve: connection refused: nothing listens there",
+        "POST http://h/retrieve: 429 Too Many Requests; tried 3 times",
+        "POST http://h/retrieve: 503 Service Unavailable",
+        "HTTP 502",
+        "timed out",
+        "no whole answer within 30 s: look why the server is slow, or raise `timeout`",
+    ] {
+        assert!(step(reason).starts_with("run the case again"), "{reason}");
+    }
+    for reason in [
+        "POST http://127.0.0.1:500/retrieve: 401 Unauthorized; look at the headers that say who asks",
+        "POST http://h/retrieve: 501 Not Implemented",
+        "nothing at `$.results[*]` where its hits should stand; it has: error",
+        "relation \"chunks\" does not exist",
+    ] {
+        assert!(step(reason).starts_with("mend what the reason says, then run again"), "{reason}");
+    }
+}
+
+#[test]
+fn a_verdict_by_the_list_alone_says_that_one_can_ask_further() {
+    let world = World::new("a", "");
+    let next = |stages: &[&str]| {
+        let answer = answer("b c", stages);
+        world.evaluate(Outcome::Answered(&answer)).diagnosis.unwrap().next_step()
+    };
+    assert!(next(&[]).starts_with("`caselight inspect ID` asks further (e in the screens)"), "{}", next(&[]));
+    assert!(next(&["keyword: b c"]).starts_with("see whether the retriever's index has it"));
+}

@@ -131,7 +131,7 @@ impl<'a> View<'a> {
 
     /// As whom the chunk's own words were asked for without finding it, where that asker would have got it.
     fn unindexed(&self, id: &ChunkId) -> Option<&'a Asker> {
-        if self.all_own_words(id).any(|put| put.knows(id)) {
+        if self.all_own_words(id).any(|put| put.knows(id) || put.drops(id)) {
             return None;
         }
         let may = |asker: &Asker| {
@@ -243,7 +243,9 @@ impl<'a> View<'a> {
         }
         let unindexed: Option<Vec<&Asker>> = readable.iter().map(|id| self.unindexed(id)).collect();
         if let Some([asker, ..]) = unindexed.as_deref() {
-            return (Kind::NotIndexed { chunk: spoken.clone(), asker: asker.label().to_owned() }, self.experiment());
+            let stages_known = self.traced() || self.switched().any(|(_, put)| put.is_whole());
+            let (chunk, asker) = (spoken.clone(), asker.label().to_owned());
+            return (Kind::NotIndexed { chunk, asker, stages_known }, self.experiment());
         }
         let basis = self.basis();
         // By the list alone nobody can say that it was never a candidate, only that it was one before.

@@ -1,8 +1,8 @@
 //! The verdicts and causes in plain English.
 
 use super::{
-    Candidates, Cause, Diagnosis, Fell, Kind, Probed,
-    probe::{Probe, ProbeKind},
+    Basis, Candidates, Cause, Diagnosis, Fell, Kind, Probed,
+    probe::{LeftOut, Probe, ProbeKind},
 };
 use crate::domain::chunk::ChunkId;
 
@@ -63,8 +63,9 @@ impl Kind {
             Self::OutOfScope { chunk, asker, rank: Some(rank), .. } => {
                 format!("{asker} may not read {}, yet it was returned at rank {rank}: a leak", name(chunk))
             }
-            Self::NotIndexed { chunk, asker } => {
-                format!("not even its own words, asked as {asker}, find {}", name(chunk))
+            Self::NotIndexed { chunk, asker, stages_known } => {
+                let or = if *stages_known { "" } else { ": the index lacks it, or a stage always removes it" };
+                format!("not even its own words, asked as {asker}, find {}{or}", name(chunk))
             }
             Self::NeverCandidate { chunk, among, known, words } => {
                 let among = match known {
@@ -112,7 +113,12 @@ impl Kind {
     pub fn next_step(&self) -> String {
         match self {
             Self::LabelBroken { .. } => "relink the reference to what it means today",
-            Self::RetrieverError { .. } => "run the case again; the call failed, so nothing is known about the ranking",
+            Self::RetrieverError { reason } if may_pass(reason) => {
+                "run the case again; the call failed, so nothing is known about the ranking"
+            }
+            Self::RetrieverError { .. } => {
+                "mend what the reason says, then run again; the call failed, so nothing is known about the ranking"
+            }
             Self::OutOfScope { rank: Some(_), .. } => {
                 "close the leak first: the retriever must filter by the asker's groups"
             }
@@ -120,6 +126,9 @@ impl Kind {
                 "see whether this asker should read it; then give the case another asker, or open it in production"
             }
             Self::OutOfScope { .. } => "give the case an asker who may read it, or correct the chunk's groups",
+            Self::NotIndexed { stages_known: false, .. } => {
+                "name the stages in `[configs.NAME.without]` and ask again; if none of them removes it, see why the index lacks it"
+            }
             Self::NotIndexed { .. } => {
                 "see why production's index lacks it: the last indexing, its filters, the id that it has there"
             }
@@ -146,6 +155,20 @@ impl Kind {
         }
         .to_owned()
     }
+}
+
+/// True if the reason of a failed call is one that may not be there the next time: a busy server, a time-out, a connection.
+fn may_pass(reason: &str) -> bool {
+    let passing = ["connection", "timed out", "timeout", "time-out", " answer within "];
+    let lower = reason.to_lowercase();
+    let mut before = ":";
+    let busy = |word: &str| matches!(word.parse(), Ok(408 | 429 | 500 | 502..=504 | 506..=599));
+    let status = reason.split_whitespace().any(|word| {
+        let opens = before.ends_with(':') || before.eq_ignore_ascii_case("http") || before == "status";
+        before = word;
+        opens && busy(word.trim_end_matches([':', ',', ';', '.']))
+    });
+    status || passing.iter().any(|words| lower.contains(words))
 }
 
 impl Cause {
@@ -203,7 +226,34 @@ impl Probe {
     }
 }
 
+impl LeftOut {
+    /// What would tell more, a sentence each; `asker` is who asks the case.
+    #[must_use]
+    pub fn explain(&self, asker: &str) -> Vec<String> {
+        let cut = self.limit.map(|limit| {
+            let requests = if limit == 1 { "1 request".to_owned() } else { format!("{limit} requests") };
+            format!("cut short: another request would tell more, and `probes` in [diagnosis] allows {requests}")
+        });
+        let unscoped = self.unscoped.then(|| {
+            format!(
+                "only production knows {asker}'s groups, so whether it is hidden from {asker} or not indexed is not told: \
+                 name an `unscoped_asker` in [diagnosis], who may read everything, and it is"
+            )
+        });
+        cut.into_iter().chain(unscoped).collect()
+    }
+}
+
 impl Probed {
+    /// That a chunk is not in its list of so many results.
+    fn absent(&self, results: usize) -> String {
+        match results {
+            0 => "not found, no results".to_owned(),
+            n if n < self.probe.depth => format!("not found, the list ends at {n}"),
+            n => format!("not in {n}"),
+        }
+    }
+
     /// What came, for each of these chunks that it was about.
     #[must_use]
     pub fn came(&self, chunks: &[ChunkId], name: &dyn Fn(&ChunkId) -> String) -> String {
@@ -214,7 +264,7 @@ impl Probed {
         let about = |id: &&ChunkId| !matches!(&self.probe.kind, ProbeKind::OwnWords { chunk, .. } if chunk != *id);
         let places = chunks.iter().filter(about).map(|id| match self.rank(id) {
             Some(rank) => format!("{} at {rank}", name(id)),
-            None => format!("{} not in {}", name(id), answer.results.len()),
+            None => format!("{} {}", name(id), self.absent(answer.results.len())),
         });
         let partial = answer.partial.as_ref().map(|why| format!("only a part was answered: {why}"));
         places.chain(partial).collect::<Vec<_>>().join("; ")
@@ -231,6 +281,11 @@ impl Diagnosis {
     /// What to do about it.
     #[must_use]
     pub fn next_step(&self) -> String {
-        self.kind.next_step()
+        match (&self.kind, self.basis) {
+            (Kind::NeverCandidate { words: None, .. }, Basis::List { .. }) => {
+                "`caselight inspect ID` asks further (e in the screens): deeper, and for its own words".to_owned()
+            }
+            (kind, _) => kind.next_step(),
+        }
     }
 }

@@ -32,6 +32,14 @@ pub struct Line {
     pub stands: bool,
 }
 
+impl Line {
+    /// True if no run could fall below it: it is a floor of 0.
+    #[must_use]
+    pub fn holds_nothing(&self) -> bool {
+        !self.threshold.metric.at_most() && self.threshold.value <= 0.0
+    }
+}
+
 /// Thresholds for all cases, and for each of `subsets` with a scored case: recall, mrr, and what its gate names today. One that
 /// stands is never lowered, and that of [`PERMISSION_NARROW`]'s recall is 1.
 #[must_use]

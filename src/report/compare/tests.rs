@@ -126,6 +126,7 @@ one  \"how long may the pallet stay\"
 3 paired, 2 unchanged, 1 only in A
 only in A (1): gone
 not scored in both: down (scored -> error)
+failed in B: timed out: down
 recall of the pairs 0.667 -> 0.333: -0.333
 mrr of the pairs 0.667 -> 0.333: -0.333
 3 pairs are too few to tell: below 10, no difference is claimed

@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::eval::{gate::Claim, stats::wilson};
+use crate::eval::{evaluate::Outcome, gate::Claim, stats::wilson, testing::World};
 
 fn held(subset: &str, metric: &str, value: f64, bound: f64, n: usize, cases: &[&str]) -> Held {
     let metric = Metric::parse(metric).unwrap();
@@ -24,7 +24,7 @@ fn verdict(held: Vec<Held>, warnings: Vec<Warning>) -> Verdict {
 }
 
 fn view<'a>(verdict: &'a Verdict, name: &'a dyn Fn(&ChunkId) -> String) -> View<'a> {
-    View { verdict, config: "hybrid+rerank", k: 6, baseline: Some("local"), name }
+    View { verdict, results: &[], config: "hybrid+rerank", k: 6, baseline: Some("local"), name }
 }
 
 #[test]
@@ -80,6 +80,7 @@ fn a_relation_shows_as_many_decimals_as_it_takes_to_tell() {
 fn each_failure_and_warning_is_one_clean_line() {
     let text = |value: &str| value.to_owned();
     let cases = || vec![text("a-1"), text("b\u{1b}-2")];
+    let nothing = verdict(Vec::new(), Vec::new());
     let name = |id: &ChunkId| id.to_string();
     for (failure, expected) in [
         (
@@ -106,7 +107,7 @@ fn each_failure_and_warning_is_one_clean_line() {
             "main was made with k=6, this run with k=12: they do not compare; make a new baseline",
         ),
     ] {
-        assert_eq!(super::failure(&failure, &name), expected);
+        assert_eq!(super::failure(&failure, &view(&nothing, &name)), expected);
     }
     let was = Threshold { metric: Metric::Recall, value: 0.7 };
     for (is, expected) in [
@@ -114,7 +115,7 @@ fn each_failure_and_warning_is_one_clean_line() {
         (None, "warning: negation: the threshold of recall, 0.70, was taken away since the last commit"),
     ] {
         let lowered = Warning::Lowered { subset: text("negation"), was, is, since: text("the last commit") };
-        assert_eq!(warning(&lowered), expected);
+        assert_eq!(warning(&lowered, &view(&nothing, &name)), expected);
     }
 }
 
@@ -156,4 +157,61 @@ latency_p95_ms = 800.0  # stands; not a number to cut close
 recall = 1.00  # today 0.8000 (n=34): no tolerance
 ";
     assert_eq!(suggested(&suggestions, &[("all", "baselines/main.jsonl")]), expected);
+}
+
+#[test]
+fn the_list_alone_says_why_a_gate_fails_and_failed_calls_say_why() {
+    let world = World::new("a", "");
+    let failed = |id: &str, reason: &str| world.clone().tagged(id, &[]).evaluate(Outcome::Failed(reason));
+    let mut results: Vec<CaseResult> = (1..=8).map(|n| failed(&format!("e-{n}"), "HTTP 502")).collect();
+    results.push(failed("late", "timed out"));
+    let cases: Vec<String> = results.iter().map(|result| result.id.clone()).collect();
+    let mut verdict = verdict(vec![held("all", "recall", 0.5, 0.7, 4, &["neg-1"])], Vec::new());
+    verdict.failures.extend([
+        Failure::Errors { cases: cases.clone() },
+        Failure::Partial { cases: vec!["p-1".to_owned()] },
+        Failure::Leaks { leaks: ["p-1", "p-2"].map(|case| (case.to_owned(), "rota#1".into())).into() },
+    ]);
+    let name = |id: &ChunkId| id.to_string();
+    let shown = View { results: &results, ..view(&verdict, &name) };
+    let list = text(&shown);
+    let lines = "\
+FAIL failed calls  9 > 0  e-1 e-2 e-3 e-4 e-5 e-6 and 3 more
+     HTTP 502: e-1 e-2 e-3 e-4 e-5 e-6 and 2 more
+     timed out: late
+FAIL partial answers  1 > 0  p-1
+FAIL leaks  2 > 0  p-1 p-2
+
+fails: 4 reasons
+";
+    assert!(list.contains(lines), "{list}");
+    let why = "\n  HTTP 502: e-1 e-2 e-3 e-4 e-5 e-6 and 2 more\n  timed out: late";
+    assert!(failures(&shown)[1].ends_with(why), "{:?}", failures(&shown));
+    let allowed = Warning::ErrorsAllowed { cases };
+    assert!(warning(&allowed, &shown).ends_with(why), "{}", warning(&allowed, &shown));
+}
+
+#[test]
+fn a_threshold_of_0_is_not_suggested() {
+    let line = |name: &str, today: f64| Line {
+        threshold: Threshold { metric: Metric::parse(name).unwrap(), value: today },
+        today: Some(today),
+        n: 3,
+        stands: false,
+    };
+    let suggestion = |subset: &str, lines: Vec<Line>| Suggestion { subset: subset.to_owned(), lines };
+    let suggestions = [
+        suggestion("all", vec![line("recall", 0.5), line("mrr", 0.0), line("distractor_above", 0.0)]),
+        suggestion("negation", vec![line("recall", 0.0)]),
+    ];
+    let expected = "\
+[gate.all]
+recall = 0.50  # today 0.5000 (n=3)
+# mrr: today 0.0000 (n=3); a threshold of 0 would hold nothing
+distractor_above = 0  # today 0 (n=3)
+
+# [gate.negation]
+# recall: today 0.0000 (n=3); a threshold of 0 would hold nothing
+";
+    assert_eq!(suggested(&suggestions, &[]), expected);
 }

@@ -11,8 +11,9 @@ use crate::{
     eval::{
         asked::Cut,
         compare::{Comparison, Move},
-        diagnosis::{Basis, Diagnosis, Evidence},
+        diagnosis::{Basis, Diagnosis, Evidence, probe::LeftOut},
         evaluate::{CaseResult, Mark, State},
+        foreign,
         run::RunCase,
     },
 };
@@ -24,6 +25,8 @@ pub struct View<'a> {
     pub result: &'a CaseResult,
     /// What else was asked, and what came.
     pub evidence: &'a Evidence,
+    /// What else would have told more.
+    pub left_out: LeftOut,
     /// How many probes may be put; `None` where none were wanted.
     pub limit: Option<usize>,
     /// The labels that do not resolve.
@@ -105,6 +108,10 @@ fn headline(out: &mut Lines, view: &View<'_>) {
 fn verdict(out: &mut Lines, view: &View<'_>) {
     let name = |id: &ChunkId| view.name(id);
     out.line("");
+    let foreign = foreign::of_case(view.result, view.outline);
+    if let Some(said) = &foreign {
+        out.wrapped(said, "  ");
+    }
     let Some(diagnosis) = &view.result.diagnosis else {
         out.wrapped("unlabeled: there is nothing to explain; below is what the retriever returns", "  ");
         return;
@@ -116,7 +123,10 @@ fn verdict(out: &mut Lines, view: &View<'_>) {
     if speaks_of_a_ranking(diagnosis) {
         out.wrapped(&format!("  {}", diagnosis.basis.explain()), "  ");
     }
-    out.wrapped(&format!("  next: {}", diagnosis.next_step()), "        ");
+    // Where the corpus is another one, what is said of that is the next step.
+    if foreign.is_none() {
+        out.wrapped(&format!("  next: {}", diagnosis.next_step()), "        ");
+    }
     for part in diagnosis.requirements.iter().filter(|part| part.kind != diagnosis.kind) {
         let (word, clause) = (part.kind.word(), part.kind.explain(&name));
         out.wrapped(&format!("  missing: {word}: {clause}"), "           ");
@@ -151,10 +161,11 @@ fn numbers(out: &mut Lines, view: &View<'_>) {
 }
 
 fn probes(out: &mut Lines, view: &View<'_>) {
-    let name = |id: &ChunkId| view.name(id);
     let probes = &view.evidence.probes;
+    let left_out = view.left_out.explain(&view.result.asker);
     match view.limit {
         _ if !probes.is_empty() => {}
+        Some(_) if !left_out.is_empty() => out.line(""),
         None if view.result.latency.is_some() => {
             out.line("");
             out.line("nothing else was asked (--no-probes)");
@@ -162,6 +173,18 @@ fn probes(out: &mut Lines, view: &View<'_>) {
         }
         _ => return,
     }
+    if !probes.is_empty() {
+        put(out, view);
+    }
+    for said in left_out {
+        out.wrapped(&said, "  ");
+    }
+}
+
+/// Each probe, and what came of it.
+fn put(out: &mut Lines, view: &View<'_>) {
+    let name = |id: &ChunkId| view.name(id);
+    let probes = &view.evidence.probes;
     let limit = view.limit.map_or_else(String::new, |limit| format!(" of at most {limit}"));
     let noun = if probes.len() == 1 { "request" } else { "requests" };
     out.line("");

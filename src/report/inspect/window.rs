@@ -13,6 +13,7 @@ use crate::{
         ranking::Stage,
     },
     eval::evaluate::{Mark, Row},
+    report::flags,
 };
 
 /// Columns of rank, mark and score, each with the blank after or before it.
@@ -63,8 +64,9 @@ fn notes(out: &mut Lines, view: &View<'_>) {
     if leaked > 0 {
         out.line(&format!("⚠ {leaked} that {} may not read (leaked)", view.result.asker));
     }
-    if unknown > 0 {
-        out.line(&format!("? {unknown} of {} not known to the corpus", results.len()));
+    let example = results.iter().find(|row| row.unknown);
+    if let Some(said) = example.and_then(|row| flags::foreign(unknown, results.len(), &row.id)) {
+        out.wrapped(&format!("? {said}"), "  ");
     }
     if hidden > 0 {
         out.line(&format!("scope unknown of {hidden}: whether the asker may read them nobody here knows"));
@@ -97,6 +99,8 @@ impl<'a> Layout<'a> {
         let mark = match row {
             Row { leaked: true, .. } => "⚠ leaked",
             Row { repeat: true, .. } => "↺ repeat",
+            Row { mark: Mark::Unjudged, unknown: true, .. } => "? unknown",
+            Row { mark: Mark::Unjudged, scope_unknown: true, .. } => "◌ scope?",
             _ => mark_words(row.mark),
         };
         self.chunk(view, &row.rank.to_string(), mark, &row.id, row.score)
@@ -104,7 +108,7 @@ impl<'a> Layout<'a> {
 
     fn chunk(&self, view: &View<'_>, rank: &str, mark: &str, id: &ChunkId, score: Option<f64>) -> String {
         let chunk = view.outline.chunk(id);
-        let title = chunk.map_or_else(|| cut(&format!("? {id}"), self.title), |chunk| short(chunk, self.title));
+        let title = chunk.map_or_else(|| cut(id.as_str(), self.title), |chunk| short(chunk, self.title));
         let score = match score {
             _ if !self.scores => String::new(),
             Some(score) if score.abs() >= 10.0 => right(&format!("{score:.1}"), SCORE),

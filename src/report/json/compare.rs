@@ -11,7 +11,7 @@ use crate::{
         run::Header,
         stats::Interval,
     },
-    report::compare::View,
+    report::{compare::View, flags},
 };
 
 /// The whole comparison as indented JSON with a final line end. `improved` and `regressed` are lists of ids, and `changes` says
@@ -55,6 +55,8 @@ pub fn value(view: &View<'_>) -> Value {
 }
 
 fn side(name: &str, header: &Header, flagged: &Flagged) -> Value {
+    let failed = flagged.failed.iter().map(|(case, reason)| (case.as_str(), reason.as_str()));
+    let failed = flags::by_reason(failed);
     json!({
         "name": name,
         "config": header.config,
@@ -76,6 +78,7 @@ fn side(name: &str, header: &Header, flagged: &Flagged) -> Value {
         "scope_unknown": flagged.scope_unknown,
         "results": flagged.results,
         "partial": flagged.partial,
+        "failed": failed.iter().map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect::<Vec<_>>(),
     })
 }
 

@@ -4,8 +4,14 @@ use serde_json::{Value, json};
 
 use super::{SCHEMA, compare};
 use crate::{
-    eval::gate::{Claim, Failure, Held, Room},
-    report::gate::{self, View},
+    eval::{
+        evaluate::CaseResult,
+        gate::{Claim, Failure, Held, Room},
+    },
+    report::{
+        flags,
+        gate::{self, View},
+    },
 };
 
 /// The whole verdict as indented JSON with a final line end. Numbers are not rounded.
@@ -32,7 +38,7 @@ pub fn value(view: &View<'_>) -> Value {
         },
         "thresholds": verdict.held.iter().map(held).collect::<Vec<_>>(),
         "failures": verdict.failures.iter().map(|failure| self::failure(failure, view)).collect::<Vec<_>>(),
-        "warnings": verdict.warnings.iter().map(gate::warning).collect::<Vec<_>>(),
+        "warnings": verdict.warnings.iter().map(|warning| gate::warning(warning, view)).collect::<Vec<_>>(),
     })
 }
 
@@ -55,12 +61,17 @@ fn held(held: &Held) -> Value {
     })
 }
 
+/// Why calls failed, each reason once with all its cases.
+fn reasons(results: &[CaseResult]) -> Value {
+    flags::failed(results).iter().map(|(reason, cases)| json!({ "reason": reason, "cases": cases })).collect()
+}
+
 fn failure(failure: &Failure, view: &View<'_>) -> Value {
     let mut fields = json!({
         "what": failure.word(),
         "subset": failure.subset(),
         "cases": failure.cases(),
-        "text": gate::failure(failure, view.name),
+        "text": gate::failure(failure, view),
     });
     match failure {
         Failure::Threshold(below) => {
@@ -72,6 +83,7 @@ fn failure(failure: &Failure, view: &View<'_>) -> Value {
             fields["baseline"] = json!(baseline);
             fields["change"] = compare::change("regressed", change, view.name);
         }
+        Failure::Errors { .. } => fields["reasons"] = reasons(view.results),
         _ => {}
     }
     fields

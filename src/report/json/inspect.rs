@@ -8,6 +8,7 @@ use crate::{
     eval::{
         compare::{Move, Standing},
         diagnosis::{Probed, probe::ProbeKind},
+        foreign,
     },
     report::inspect::{Against, View, verdict_word},
 };
@@ -29,6 +30,8 @@ pub fn json(view: &View<'_>) -> String {
         "broken_labels": problems,
         "probes": view.evidence.probes.iter().map(|put| probe(put, &supporting)).collect::<Vec<_>>(),
         "probes_at_most": view.limit,
+        "left_out": view.left_out.explain(&view.result.asker),
+        "foreign": foreign::of_case(view.result, view.outline),
         "against": view.against.as_ref().map(against),
         "repeats": view.repeats.iter().map(|result| json!({
             "verdict": verdict_word(result),

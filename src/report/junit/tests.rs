@@ -47,7 +47,7 @@ fn each_case_is_a_test_that_ends_as_the_case_did() {
       <failure type=\"never_candidate\" message=\"never_candidate: Document a is not in the list, which ends at 2\">\
 how long may the pallet stay
 never_candidate: Document a is not in the list, which ends at 2
-next: see whether the retriever&apos;s index has it (search for its own words), then how a person would ask for it
+next: `caselight inspect ID` asks further (e in the screens): deeper, and for its own words
   1 unjudged  Document b
   2 unjudged  Document c</failure>
     </testcase>

@@ -113,6 +113,7 @@ latency   p50 10.0 ms, p95 10.0 ms  (n=8)
 
 9 cases: 6 scored, 1 of them with no results (scored 0), 1 error (not scored), 1 unlabeled, 1 unanswerable (0 clean, 1 distracted)
 1 repeat of a chunk that stands above already
+1 of 16 returned ids is not in the corpus, ?: it can match no label; where production's ids are others, the retriever's `recognise = \"heading\"` or `\"text\"` finds the chunks
 scope unknown for 1 of 16 results (not known to the corpus): whether they leaked is not known
 the means are over 6 of 7 labeled cases: 1 call failed
 

@@ -6,8 +6,12 @@ use super::{Data, Tone};
 use crate::{
     domain::ranking::Answer,
     eval::{
-        diagnosis::{Basis, Evidence, Probed, probe},
+        diagnosis::{
+            Basis, Evidence, Probed,
+            probe::{self, LeftOut},
+        },
         evaluate::{self, CaseResult},
+        foreign,
     },
     tui::effect::{Experiment, Job, Out, Slot},
 };
@@ -34,6 +38,15 @@ impl Data {
         let Some(config) = self.config() else { return false };
         let evidence = self.evidence(id);
         self.asked(id, |asked, outcome| probe::next(asked, outcome, &config.means, &evidence)).flatten().is_some()
+    }
+
+    /// What further requests left out that would tell more of where a case was lost.
+    #[must_use]
+    pub fn left_out(&self, id: &str) -> LeftOut {
+        let Some(config) = self.config() else { return LeftOut::default() };
+        let evidence = self.evidence(id);
+        let left = self.asked(id, |asked, outcome| probe::left_out(asked, outcome, &config.means, &evidence));
+        left.unwrap_or_default()
     }
 
     /// What is known of a case beside its answer.
@@ -68,6 +81,9 @@ impl Data {
         let put = self.probes(id).len();
         let Some(result) = self.results.get(id) else { return "not run: r runs it first".to_owned() };
         let Some(diagnosis) = &result.diagnosis else { return "unlabeled: there is nothing to find out".to_owned() };
+        if let Some(foreign) = self.outline.as_ref().and_then(|outline| foreign::of_case(result, outline)) {
+            return foreign;
+        }
         match diagnosis.basis {
             _ if put > 0 && put >= self.most_probes() => {
                 format!("{}, which is as many as the settings allow: `probes` in [diagnosis]", were_put(put))

@@ -15,11 +15,10 @@ use ratatui::layout::{Position, Rect};
 use self::filter::Filter;
 use super::{
     Screen,
-    parts::{LABEL_WRONG, alarm, ratio, ratio_role, status, verdict, wrapped},
+    parts::{LABEL_WRONG, LEAKED, alarm, ratio, ratio_role, status, verdict, wrapped},
 };
 use crate::{
     domain::case::{Case, Labeled},
-    eval::evaluate::State,
     tui::{
         command::{self, Context},
         data::{Data, Tone},
@@ -123,7 +122,12 @@ pub fn next_unlabeled(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
 
 /// Goes to the next case that needs a look after the current one, around the end.
 fn next_look(data: &mut Data, among: impl Fn(&Case, &Data) -> bool) {
-    next(data, needs_a_look, among, ["to look at", "no case that was run needs a look: R runs them all"]);
+    next(
+        data,
+        |case, data| data.needs_a_look(&case.id),
+        among,
+        ["to look at", "no case that was run needs a look: R runs them all"],
+    );
 }
 
 /// `words`: what such a case is called, and what to say where there is none.
@@ -211,7 +215,7 @@ impl CasesScreen {
         let summary = data.summary();
         let scored = summary.counts.scored;
         let unlabeled = data.cases.iter().filter(|case| case.labeled() == Labeled::No).count();
-        let look = data.cases.iter().filter(|case| needs_a_look(case, data)).count();
+        let look = data.cases.iter().filter(|case| data.needs_a_look(&case.id)).count();
         let of = if listed.len() == data.cases.len() { String::new() } else { format!("{} of ", listed.len()) };
         let mut text = format!("{of}{} cases", data.cases.len());
         if let Some(numbers) = &summary.all.numbers {
@@ -225,19 +229,6 @@ impl CasesScreen {
         }
         let place = Rect { x: area.x + width, width: area.width - width, ..area };
         canvas.input(place, "/ ", &self.filter, self.typing, false)
-    }
-}
-
-/// A case needs a look if its label is broken, its call failed, or it was run and is not right.
-pub(super) fn needs_a_look(case: &Case, data: &Data) -> bool {
-    if !data.problems(&case.id).is_empty() {
-        return true;
-    }
-    match data.results.get(&case.id).map(|result| &result.state) {
-        Some(State::Scored(scores)) => scores.completeness < 1.0 || scores.distractor_above,
-        Some(State::Unanswerable { distracted }) => *distracted,
-        Some(State::Error(_) | State::Broken) => true,
-        _ => false,
     }
 }
 
@@ -296,10 +287,12 @@ impl Columns {
 
     fn case<'a>(&self, case: &Case, data: &Data, selected: bool) -> Vec<Piece<'a>> {
         let result = data.results.get(&case.id);
-        let look = match (&case.label_wrong, needs_a_look(case, data)) {
-            (Some(_), _) => LABEL_WRONG,
-            (None, true) => "!",
-            (None, false) => " ",
+        let leaked = result.is_some_and(|result| result.leaks() > 0);
+        let look = match &case.label_wrong {
+            Some(_) => LABEL_WRONG,
+            None if leaked => LEAKED,
+            None if data.needs_a_look(&case.id) => "!",
+            None => " ",
         };
         let mut pieces = vec![
             piece(if selected { "▸" } else { " " }, Role::Accent),

@@ -33,6 +33,9 @@ pub(super) fn glyph(mark: Mark) -> (&'static str, Role) {
 /// What stands behind the glyph of a result of which nobody knows whether the asker may read it.
 pub(super) const SCOPE_UNKNOWN: &str = "◌";
 
+/// The glyph of a result that its asker may not read, and of a case that has one.
+pub(super) const LEAKED: &str = "⚠";
+
 /// The glyph of a case whose label somebody holds to be wrong.
 pub(super) const LABEL_WRONG: &str = "≠";
 
@@ -41,7 +44,7 @@ pub(super) const LABEL_WRONG: &str = "≠";
 pub(super) fn result_mark(row: &Row) -> (&'static str, &'static str, Role) {
     let (mark, role) = glyph(row.mark);
     if row.leaked {
-        ("⚠", "leaked", Role::Warning)
+        (LEAKED, "leaked", Role::Warning)
     } else if row.repeat {
         ("↺", "repeat", Role::Dim)
     } else if row.mark == Mark::Unjudged && row.unknown {

@@ -1,7 +1,9 @@
 //! The list of cases: the cursor is on one case, and what a key does is done to that one.
 
-use super::{HITS, open};
-use crate::tui::{data::Tone, testing::TestApp};
+use std::sync::Arc;
+
+use super::{HITS, open, world};
+use crate::tui::{data::Tone, effect::Slot, msg::Output, testing::TestApp};
 
 fn current(app: &TestApp) -> &str {
     app.app.data.current.as_deref().unwrap()
@@ -26,7 +28,8 @@ fn the_filter_takes_words_tags_and_states() {
         let app = open().runs_each().keys("/").types(filter);
         let text = app.text();
         let rows = text.lines().skip(3).take_while(|line| !line.starts_with('─'));
-        let first = rows.filter_map(|row| row.trim_start_matches(['▸', '!', ' ']).split(' ').next().map(str::to_owned));
+        let first =
+            rows.filter_map(|row| row.trim_start_matches(['▸', '!', '⚠', ' ']).split(' ').next().map(str::to_owned));
         first.filter(|id| app.app.data.case(id).is_some()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(shown("damaged shipment"), "partly open");
@@ -130,4 +133,22 @@ fn when_the_current_case_is_removed_outside_another_one_is_shown() {
 fn own_saves_are_no_outside_changes() {
     let app = open().labels("open").keys("1").save().send(crate::tui::msg::Msg::FilesChanged).save();
     assert_eq!(app.app.data.message, None);
+}
+
+#[test]
+fn a_case_that_leaked_needs_a_look_whatever_it_scores() {
+    let app = open().goes_to("found").keys("r");
+    let (ticket, _) = app.last(Slot::RunOne).unwrap();
+    let mut answer = (*world::answer("found").unwrap()).clone();
+    answer.results = world::hits("returns#limits-1 rota#night");
+    let answer = Ok(Arc::new(answer));
+    let app = app.answer_to(ticket, Output::Answered { case: "found".to_owned(), answer }).keys("esc");
+    assert_eq!(app.app.data.results["found"].scores().unwrap().recall, 1.0);
+    assert!(app.under_cursor().contains("⚠found"), "{}", app.under_cursor());
+    // The broken label is the other one.
+    assert!(app.text().contains("2 need a look"), "{}", app.text());
+    let app = app.goes_to("broken").keys("N");
+    assert_eq!(current(&app), "found");
+    let app = app.goes_to("short").keys("/").types("state:look found");
+    assert_eq!(current(&app), "found");
 }

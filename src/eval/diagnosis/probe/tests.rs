@@ -155,7 +155,7 @@ const EXPERIMENTS: &[Row] = &[
         "",
         &["auditor: b c", "a as auditor: b"],
         "auditor a as auditor",
-        "not_indexed: not even its own words, asked as auditor, find a",
+        "not_indexed: not even its own words, asked as auditor, find a: the index lacks it, or a stage always removes it",
     ),
     ("a", "b", "", &["auditor: b a"], "auditor", "out_of_scope: anonymous does not get a, which auditor gets"),
     (
@@ -224,7 +224,7 @@ fn without_somebody_who_may_read_everything_only_a_chunk_that_the_asker_may_read
     let mut world = World::new("a", "");
     let (probes, evidence) = experiment(&world, &base, &alone, &[]);
     assert_eq!(probes, ["a as anonymous"]);
-    let expected = "not_indexed: not even its own words, asked as anonymous, find a";
+    let expected = "not_indexed: not even its own words, asked as anonymous, find a: the index lacks it, or a stage always removes it";
     assert_eq!(sentence(&diagnosed(&world, &base, &evidence)), expected);
 
     // Hidden or not indexed: that cannot be told apart, and is not.
@@ -303,7 +303,7 @@ fn a_probe_asks_five_times_k_or_five_times_what_is_asked_anyway() {
 fn the_own_words_of_a_chunk_are_its_last_heading_and_the_beginning_of_its_text() {
     let mut world = World::new("a", "");
     let text = "word ".repeat(100);
-    world.corpus([chunk("a", "Returns Policy", &text, &[])]);
+    world.corpus([chunk("a", "Returns Policy", &text, &[]), chunk("b", "B", "", &[])]);
     let (_, evidence) = experiment(&world, &answer("b", &[]), &Means { unscoped: None, ..means("") }, &[]);
     let ProbeKind::OwnWords { words, .. } = &evidence.probes[0].probe.kind else { panic!("{evidence:?}") };
     assert!(words.starts_with("Returns Policy word word"), "{words}");
@@ -335,4 +335,79 @@ fn a_chunk_below_its_baseline_rank_is_demoted_even_inside_the_window() {
     }
     let gone = diagnosed(&World::new("a", ""), &answer("b", &[]), &since("a"));
     assert!(matches!(gone.kind, Kind::Demoted { to: None, .. }));
+}
+
+#[test]
+fn that_the_index_lacks_a_chunk_is_claimed_only_where_no_stage_can_have_removed_it() {
+    let world = World::new("a", "");
+    let base = answer("b", &[]);
+    let next = |means: &Means, script: &[&str]| {
+        let found = diagnosed(&world, &base, &experiment(&world, &base, means, script).1);
+        (sentence(&found), found.next_step())
+    };
+    let (said, step) = next(&means(""), &[]);
+    assert!(said.ends_with("find a: the index lacks it, or a stage always removes it"), "{said}");
+    assert!(step.starts_with("name the stages in `[configs.NAME.without]` and ask again"), "{step}");
+    let (said, step) = next(&means("dedupe"), &["-dedupe: b c"]);
+    assert!(said.ends_with("asked as auditor, find a"), "{said}");
+    assert!(step.starts_with("see why production's index lacks it"), "{step}");
+    // A switch that could not be tried rules nothing out.
+    let (said, _) = next(&means("dedupe"), &["-dedupe! HTTP 502"]);
+    assert!(said.ends_with("or a stage always removes it"), "{said}");
+    // A trace that says that it was thrown away says that it is there.
+    let mut evidence = experiment(&world, &base, &means(""), &[]).1;
+    for put in &mut evidence.probes {
+        put.result = Ok(answer("b", &["keyword: b - a=dedupe"]));
+    }
+    assert!(matches!(diagnosed(&world, &base, &evidence).kind, Kind::NeverCandidate { .. }));
+}
+
+#[test]
+fn results_that_the_corpus_does_not_know_are_not_asked_further() {
+    let world = World::new("a", "");
+    assert!(experiment(&world, &answer("1108 1109", &[]), &means("cap"), &[]).0.is_empty());
+    assert!(!experiment(&world, &answer("1108 b", &[]), &means("cap"), &[]).0.is_empty(), "one is known");
+    assert!(!experiment(&world, &answer("", &[]), &means("cap"), &[]).0.is_empty(), "there are none");
+}
+
+#[test]
+fn what_would_tell_more_and_was_not_asked_is_said() {
+    let mut world = World::new("a", "");
+    let base = answer("b", &[]);
+    let left = |world: &World, means: &Means, script: &[&str]| {
+        let (_, evidence) = experiment(world, &base, means, script);
+        let World { case, resolved, asker, outline, cut } = world;
+        let asked = Asked { case, resolved, asker, outline, cut };
+        left_out(&asked, Outcome::Answered(&base), means, &evidence)
+    };
+    let nothing = LeftOut::default();
+    assert_eq!(left(&world, &means("cap"), &[]), nothing);
+    let cut = left(&world, &Means { limit: 1, ..means("cap") }, &[]);
+    assert_eq!(cut, LeftOut { limit: Some(1), unscoped: false });
+    assert_eq!(
+        cut.explain("lead"),
+        ["cut short: another request would tell more, and `probes` in [diagnosis] allows 1 request"]
+    );
+    let alone = Means { unscoped: None, ..means("") };
+    assert_eq!(left(&world, &alone, &[]), nothing, "the chunk is for everybody");
+    world.corpus([chunk("a", "A", "", &["board"]), chunk("b", "B", "", &[])]);
+    world.asker = Asker { name: Some("lead".to_owned()), id: None, groups: None };
+    let unsure = left(&world, &alone, &[]);
+    assert_eq!(unsure, LeftOut { limit: None, unscoped: true });
+    assert!(unsure.explain("lead")[0].contains("name an `unscoped_asker` in [diagnosis]"));
+    assert_eq!(left(&world, &alone, &["a as lead: a"]), nothing, "its own words find it");
+    assert_eq!(left(&world, &means(""), &[]), nothing, "somebody is named");
+}
+
+#[test]
+fn a_list_that_ends_above_what_was_asked_for_says_where() {
+    let probe = Probe::new(ProbeKind::Deeper, &Asker::default(), 15);
+    let came = |results: &str| {
+        let put = Probed { probe: probe.clone(), result: Ok(answer(results, &[])) };
+        put.came(&["a".into()], &|id| id.to_string())
+    };
+    assert_eq!(came("b c d e f"), "a not found, the list ends at 5");
+    assert_eq!(came(""), "a not found, no results");
+    assert_eq!(came("b c d e f g h i j k l m n o p"), "a not in 15");
+    assert_eq!(came("b a"), "a at 2");
 }

@@ -1,6 +1,5 @@
 //! Which cases the list shows: words of id, question or tags, `tag:…`, `state:…`, `verdict:…`.
 
-use super::needs_a_look;
 use crate::{
     domain::case::{Case, Labeled},
     eval::evaluate::State,
@@ -40,7 +39,7 @@ impl Filter {
     /// Words may be typed in part; so may tags, states and verdicts, while they are being typed.
     pub(super) fn passes(&self, case: &Case, data: &Data) -> bool {
         let text = format!("{} {} {}", case.id, case.question, case.tags.join(" ")).to_lowercase();
-        let (state, look) = (state_word(case, data), needs_a_look(case, data));
+        let (state, look) = (state_word(case, data), data.needs_a_look(&case.id));
         let diagnosis = data.results.get(&case.id).and_then(|result| result.diagnosis.as_ref());
         let verdict = diagnosis.map_or("", |diagnosis| diagnosis.kind.word());
         let also =
@@ -70,7 +69,7 @@ fn state_word(case: &Case, data: &Data) -> &'static str {
         _ if !data.problems(&case.id).is_empty() => "broken",
         Some(State::Error(_)) => "error",
         _ if case.labeled() == Labeled::No => "unlabeled",
-        Some(_) if needs_a_look(case, data) => "failing",
+        Some(_) if data.needs_a_look(&case.id) => "failing",
         Some(State::Scored(_) | State::Unanswerable { .. }) => "right",
         _ if data.is_holdout(&case.id) => "holdout",
         _ => "not-run",

@@ -25,6 +25,14 @@ pub(super) fn probes<'a>(result: &CaseResult, data: &Data, width: usize, room: u
     if put.is_empty() && !goes_on {
         return Vec::new();
     }
+    let left_out: Vec<Line<'a>> = data
+        .left_out(&result.id)
+        .explain(&result.asker)
+        .into_iter()
+        .filter(|_| !goes_on)
+        .flat_map(|said| wrapped(&[piece(said, Role::Warning)], width))
+        .collect();
+    let room = room.saturating_sub(left_out.len());
     let noun = if put.len() == 1 { "request" } else { "requests" };
     let so_far = if goes_on { " …" } else { "" };
     let head = format!("asked further: {} of at most {} requests{so_far}", put.len(), data.most_probes());
@@ -40,9 +48,12 @@ pub(super) fn probes<'a>(result: &CaseResult, data: &Data, width: usize, room: u
             line.insert(0, piece("  ", Role::Plain));
             line
         }));
+        said.extend(left_out);
         return said;
     }
-    packed(std::iter::once(vec![piece(head, Role::Dim)]).chain(lines), width)
+    let mut said = packed(std::iter::once(vec![piece(head, Role::Dim)]).chain(lines), width);
+    said.extend(left_out);
+    said
 }
 
 /// One experiment: `● without rerank: rank 1`.
@@ -69,7 +80,12 @@ fn probe<'a>(put: &Probed, supporting: &[&ChunkId], asker: &Asker, data: &Data) 
     };
     let found = about.iter().any(|id| put.rank(id).is_some());
     let came = |id: &&ChunkId| {
-        let rank = put.rank(id).map_or_else(|| "not found".to_owned(), |rank| format!("rank {rank}"));
+        let ends = match answer.results.len() {
+            0 => ", no results".to_owned(),
+            n if n < put.probe.depth => format!(", the list ends at {n}"),
+            _ => String::new(),
+        };
+        let rank = put.rank(id).map_or_else(|| format!("not found{ends}"), |rank| format!("rank {rank}"));
         if about.len() > 1 { format!("{} {rank}", data.title(id)) } else { rank }
     };
     let came: Vec<String> = about.iter().map(came).collect();

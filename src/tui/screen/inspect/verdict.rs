@@ -13,6 +13,7 @@ use crate::{
     eval::{
         diagnosis::{Diagnosis, Kind},
         evaluate::CaseResult,
+        foreign,
     },
     tui::{
         data::{Data, Then},
@@ -62,7 +63,10 @@ pub(super) fn said<'a>(
     whole: bool,
 ) -> Vec<Line<'a>> {
     let width = usize::from(area.width);
-    let mut said = wrapped(&sentence(case, result, data), width);
+    let foreign = result.and_then(|result| foreign::of_case(result, data.outline.as_ref()?));
+    let mut said =
+        foreign.iter().flat_map(|said| wrapped(&[piece(said.clone(), Role::Warning)], width)).collect::<Vec<_>>();
+    said.extend(wrapped(&sentence(case, result, data), width));
     if let Some(reason) = &case.label_wrong {
         let text = format!(" the label is wrong: {reason}");
         said.extend(wrapped(&[piece(LABEL_WRONG, Role::Warning), piece(text, Role::Plain)], width));
@@ -70,7 +74,7 @@ pub(super) fn said<'a>(
     let Some(result) = result else { return said };
     said.extend(flags(result).iter().flat_map(|flag| wrapped(flag, width)));
     if let Some(diagnosis) = &result.diagnosis {
-        said.extend(parts(diagnosis, data, width));
+        said.extend(parts(diagnosis, foreign.is_some(), data, width));
     }
     said.extend(then.into_iter().flat_map(|then| since(then, data, width)));
     said.extend(repeats(result, data, width));
@@ -94,14 +98,17 @@ fn sentence<'a>(case: &Case, result: Option<&CaseResult>, data: &Data) -> Line<'
     sentence
 }
 
-/// What is missing, and the next step.
-fn parts<'a>(diagnosis: &Diagnosis, data: &Data, width: usize) -> Vec<Line<'a>> {
+/// What is missing, and the next step, unless the results are another corpus's: then that is what to look at.
+fn parts<'a>(diagnosis: &Diagnosis, is_foreign: bool, data: &Data, width: usize) -> Vec<Line<'a>> {
     let name = |id: &ChunkId| data.title(id);
     let mut said = Vec::new();
     for requirement in diagnosis.requirements.iter().filter(|requirement| requirement.kind != diagnosis.kind) {
         let head = piece(format!("missing: {}", requirement.kind.word()), Role::Warning);
         let text = piece(format!(": {}", requirement.kind.explain(&name)), Role::Plain);
         said.extend(wrapped(&[head, text], width));
+    }
+    if is_foreign {
+        return said;
     }
     let next = piece(format!(" {}", diagnosis.next_step()), Role::Plain);
     said.extend(wrapped(&[piece("next:", Role::Dim), next], width));
