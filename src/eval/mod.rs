@@ -6,6 +6,7 @@ pub mod compare;
 pub mod coverage;
 pub mod diagnosis;
 pub mod evaluate;
+pub mod foreign;
 pub mod gate;
 pub mod metric;
 pub mod noise;
@@ -14,4 +15,5 @@ pub mod split;
 pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod trec_eval;
 mod words;

@@ -12,7 +12,7 @@ mod text;
 
 pub use self::{
     qrels::{Judged, Qrels, Topic},
-    run::{Line, Read, Refused, RunFile},
+    run::{Line, Read, Refused, RunFile, twice},
 };
 
 /// Why a file cannot be read.
