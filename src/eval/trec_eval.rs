@@ -114,7 +114,7 @@ impl Topic<'_> {
 
     fn average_precision(&self, k: usize) -> f64 {
         let hits = self.hits.iter().zip(1_usize..).take_while(|(rank, _)| **rank <= k);
-        let sum: f64 = hits.map(|(&rank, found)| found as f64 / rank as f64).sum();
+        let sum = total(hits.map(|(&rank, found)| found as f64 / rank as f64));
         if self.relevant == 0 { 0.0 } else { sum / self.relevant as f64 }
     }
 
@@ -145,13 +145,18 @@ impl Topic<'_> {
     fn ndcg(&self, k: usize) -> f64 {
         let discounted = |(rank, grade): (usize, i64)| grade as f64 / (rank as f64 + 1.0).log2();
         let ranked = (1..).zip(self.ranked.iter()).take_while(|(rank, _)| *rank <= k);
-        let gained: f64 =
-            ranked.filter_map(|(rank, grade)| Some((rank, grade.filter(|&grade| grade > 0)?))).map(discounted).sum();
+        let gaining = ranked.filter_map(|(rank, grade)| Some((rank, grade.filter(|&grade| grade > 0)?)));
+        let gained = total(gaining.map(discounted));
         let mut best: Vec<i64> = self.judged.iter().copied().filter(|&grade| grade > 0).collect();
         best.sort_unstable_by(|a, b| b.cmp(a));
-        let ideal: f64 = (1..).zip(best).take_while(|(rank, _)| *rank <= k).map(discounted).sum();
+        let ideal = total((1..).zip(best).take_while(|(rank, _)| *rank <= k).map(discounted));
         if ideal > 0.0 { gained / ideal } else { 0.0 }
     }
+}
+
+/// The sum, from 0: that of nothing is not the -0 that `sum` begins with.
+fn total(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
