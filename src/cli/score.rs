@@ -95,7 +95,10 @@ enum Format {
 }
 
 fn grade(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|grade: &f64| grade.is_finite()).ok_or_else(|| "a grade is a number, as 1 or 0.5".to_owned())
+    text.parse()
+        .ok()
+        .filter(|grade: &f64| grade.is_finite())
+        .ok_or_else(|| "a grade is a number, as 1 or 0.5".to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -163,7 +166,8 @@ fn print(arguments: &Arguments, report: &Report<'_>, notes: &[String]) -> anyhow
     let outline = Outline::default();
     let said: String = notes.iter().map(|note| format!("{}\n", output::clean_lines(note))).collect();
     output::print(&match arguments.format {
-        Format::Table => format!("{}{said}", table::table(report)),
+        Format::Table if said.is_empty() => table::table(report),
+        Format::Table => format!("{}\n{said}", table::table(report)),
         Format::Json => json::json(report),
         Format::Markdown => markdown::markdown(report, &outline),
         Format::Junit => junit::junit(report, &outline),

@@ -33,7 +33,7 @@ pub fn foreign(id: &str, hits: Option<&[Hit]>, resolved: &Resolved, cut: &Cut) -
     };
     CaseResult {
         id: id.to_owned(),
-        question: String::new(),
+        question: id.to_owned(),
         tags: Vec::new(),
         asker: Asker::default().label().to_owned(),
         state,

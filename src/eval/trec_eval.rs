@@ -97,7 +97,9 @@ impl Topic<'_> {
             Measure::Rprec => values.push(ratio(self.found(self.relevant), self.relevant)),
             Measure::Bpref => values.push(self.bpref()),
             Measure::RecipRank => values.push(self.hits.first().map_or(0.0, |&rank| 1.0 / rank as f64)),
-            Measure::IprecAtRecall(levels) => values.extend(levels.iter().map(|&level| self.precision_at_recall(level))),
+            Measure::IprecAtRecall(levels) => {
+                values.extend(levels.iter().map(|&level| self.precision_at_recall(level)))
+            }
             Measure::P(ks) => values.extend(ks.iter().map(|&k| ratio(self.found(k), k))),
             Measure::Recall(ks) => values.extend(ks.iter().map(|&k| ratio(self.found(k), self.relevant))),
             Measure::Ndcg => values.push(self.ndcg(usize::MAX)),

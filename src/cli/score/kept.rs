@@ -53,7 +53,11 @@ pub(super) fn judged(arguments: &Arguments, qrels: &Qrels, path: &Path) -> anyho
     let answered: Vec<Option<CaseResult>> = answered.collect();
     let mut foreign: Vec<&str> = cases.into_keys().collect();
     foreign.sort_unstable();
-    let note = format!("{} of the run without judgments, not scored: {}", topics(foreign.len()), named(foreign.iter().copied()));
+    let note = format!(
+        "{} of the run without judgments, not scored: {}",
+        topics(foreign.len()),
+        named(foreign.iter().copied())
+    );
     let notes = if foreign.is_empty() { Vec::new() } else { vec![note] };
     ours::report(arguments, qrels, answered, &cut, (&stored.run.header.config, path), notes)
 }

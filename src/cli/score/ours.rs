@@ -41,14 +41,21 @@ pub(super) fn run(arguments: &Arguments, qrels: &Qrels, path: &Path) -> anyhow::
     let (tied, by_rank) = (count(|scored| scored.tied), count(|scored| scored.by_rank_alone));
     let k = cut.k;
     if tied > 0 {
-        notes.push(format!("{} with equal scores in the first {k} or across their edge: the order is by rank", topics(tied)));
+        notes.push(format!(
+            "{} with equal scores in the first {k} or across their edge: the order is by rank",
+            topics(tied)
+        ));
     }
     if by_rank > 0 {
         notes.push(format!("{} whose ranks and scores disagree: the order is by rank", topics(by_rank)));
     }
     if !read.foreign.is_empty() {
         let foreign = read.foreign.iter().map(String::as_str);
-        notes.push(format!("{} of the run without judgments, not scored: {}", topics(read.foreign.len()), named(foreign)));
+        notes.push(format!(
+            "{} of the run without judgments, not scored: {}",
+            topics(read.foreign.len()),
+            named(foreign)
+        ));
     }
     let answered: Vec<Option<CaseResult>> = read.topics.into_iter().map(|scored| Some(scored?.case)).collect();
     report(arguments, qrels, answered, &cut, (&read.name, path), notes)
@@ -95,11 +102,15 @@ pub(super) fn report(
 pub(super) fn labels(arguments: &Arguments, qrels: &Qrels, topic: &Topic) -> Resolved {
     let id = |judged| ChunkId::from(qrels.document(judged));
     let supporting = topic.judged.iter().filter(|judged| judged.grade >= arguments.grade);
-    let distractors = topic.judged.iter().filter(|judged| {
-        arguments.distractors && judged.grade <= 0.0 && judged.grade < arguments.grade
-    });
+    let distractors = topic
+        .judged
+        .iter()
+        .filter(|judged| arguments.distractors && judged.grade <= 0.0 && judged.grade < arguments.grade);
     Resolved {
-        supporting: supporting.enumerate().map(|(requirement, judged)| Needed { any_of: vec![id(judged)], requirement }).collect(),
+        supporting: supporting
+            .enumerate()
+            .map(|(requirement, judged)| Needed { any_of: vec![id(judged)], requirement })
+            .collect(),
         distractors: distractors.map(id).collect(),
         problems: Vec::new(),
     }
@@ -119,7 +130,8 @@ fn score(lines: &mut [Line<'_>], topic: &Topic, labels: &Resolved, cut: &Cut) ->
         by_rank_alone |= above < below;
     }
     let counted = ranked.iter().take(cut.depth);
-    let hits = counted.map(|(_, line)| Ok(Hit::new(line.text()?, Some(line.score)))).collect::<Result<Vec<_>, Refused>>()?;
+    let hits =
+        counted.map(|(_, line)| Ok(Hit::new(line.text()?, Some(line.score)))).collect::<Result<Vec<_>, Refused>>()?;
     Ok(Scored { case: foreign(&topic.id, Some(&hits), labels, cut), tied, by_rank_alone })
 }
 
@@ -133,5 +145,6 @@ fn repeats(cases: &[CaseResult]) -> Option<String> {
     }
     let said: Vec<String> = again.iter().map(|((case, id), n)| format!("{case}: {id} {n}×;")).collect();
     let said = named(said.iter().map(String::as_str));
-    (!again.is_empty()).then(|| format!("came again, keeps its place and is credited once: {}", said.trim_end_matches(';')))
+    (!again.is_empty())
+        .then(|| format!("came again, keeps its place and is credited once: {}", said.trim_end_matches(';')))
 }

@@ -36,8 +36,13 @@ pub(super) fn run(arguments: &Arguments, qrels: &Qrels, path: &Path) -> anyhow::
     measured.sort_unstable_by_key(|(topic, _)| *topic);
     let measured: Vec<(&str, &[f64])> = measured.iter().map(|(topic, values)| (*topic, &**values)).collect();
     if !missing.is_empty() {
-        let what = if arguments.complete { "counted as 0" } else { "left out of the means (--complete counts them as 0)" };
-        output::note(&format!("caselight: {} without a line in the run, {what}: {}", topics(missing.len()), named(missing)));
+        let what =
+            if arguments.complete { "counted as 0" } else { "left out of the means (--complete counts them as 0)" };
+        output::note(&format!(
+            "caselight: {} without a line in the run, {what}: {}",
+            topics(missing.len()),
+            named(missing)
+        ));
     }
     if !read.foreign.is_empty() {
         let foreign = named(read.foreign.iter().map(String::as_str));
@@ -48,8 +53,7 @@ pub(super) fn run(arguments: &Arguments, qrels: &Qrels, path: &Path) -> anyhow::
         return Ok(Outcome::CouldNotRun);
     }
     let official = arguments.measures.is_empty() || arguments.measures.iter().any(|measure| measure == "official");
-    let view =
-        text::View { wanted: &wanted, official, run: &read.name, topics: &measured, each: arguments.each_topic };
+    let view = text::View { wanted: &wanted, official, run: &read.name, topics: &measured, each: arguments.each_topic };
     output::print(&text::text(&view))?;
     Ok(Outcome::Fine)
 }

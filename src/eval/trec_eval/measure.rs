@@ -212,8 +212,7 @@ fn shares(measure: &str, cuts: &str) -> Result<Vec<f64>, MeasureError> {
         expected: "shares from 0 to 1",
         example: ".1,.5",
     };
-    let share =
-        |cut: &str| cut.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| fault(cut));
+    let share = |cut: &str| cut.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| fault(cut));
     let mut shares = cuts.split(',').map(share).collect::<Result<Vec<f64>, _>>()?;
     shares.sort_by(f64::total_cmp);
     shares.dedup();

@@ -32,19 +32,15 @@ struct Part<R> {
 }
 
 /// Reads the run, see [`super::RunFile::read`]; [`Stop::Scattered`] once a topic stands in a second place.
-pub(super) fn read<R: Send>(
-    text: &Text,
-    topics: usize,
-    find: Find<'_>,
-    visit: Visit<'_, R>,
-) -> Result<Read<R>, Stop> {
+pub(super) fn read<R: Send>(text: &Text, topics: usize, find: Find<'_>, visit: Visit<'_, R>) -> Result<Read<R>, Stop> {
     let seen: Vec<AtomicBool> = (0..topics).map(|_| AtomicBool::new(false)).collect();
     let parts = each(&ranges(text)?, |range| part(text, range, &seen, find, visit));
     // Where topics are scattered, what is wrong with a line is said by the other reader, which sees them in order.
     if parts.iter().any(|part| matches!(part, Err(Stop::Scattered))) {
         return Err(Stop::Scattered);
     }
-    let mut read = Read { topics: (0..topics).map(|_| None).collect(), lines: 0, foreign: Vec::new(), name: String::new() };
+    let mut read =
+        Read { topics: (0..topics).map(|_| None).collect(), lines: 0, foreign: Vec::new(), name: String::new() };
     let mut foreign = BTreeSet::new();
     for part in parts {
         let part = part?;
@@ -115,7 +111,10 @@ fn part<R>(
 
 /// Does `work` on each range, on several threads, and returns what came of each in their order. After an error no further range
 /// is begun; those before it are all done, so that the first error is the same every time.
-pub(super) fn each<T: Send, R: Sync + Clone>(work_on: &[R], work: impl Fn(R) -> Result<T, Stop> + Sync) -> Vec<Result<T, Stop>> {
+pub(super) fn each<T: Send, R: Sync + Clone>(
+    work_on: &[R],
+    work: impl Fn(R) -> Result<T, Stop> + Sync,
+) -> Vec<Result<T, Stop>> {
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         let mut done = Vec::new();

@@ -228,8 +228,7 @@ fn number(text: &[u8]) -> Option<f64> {
 
 /// What nearly every score is: few digits with a point. A quotient of two exact doubles is the nearest double to the decimal.
 fn plain(text: &[u8]) -> Option<f64> {
-    const POWERS: [f64; 16] =
-        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
     let (sign, digits) = match text {
         [b'-', digits @ ..] => (-1.0, digits),
         digits => (1.0, digits),

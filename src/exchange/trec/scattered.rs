@@ -34,14 +34,10 @@ struct Held {
 }
 
 /// Reads the run, see [`super::RunFile::read`].
-pub(super) fn read<R: Send>(
-    text: &Text,
-    topics: usize,
-    find: Find<'_>,
-    visit: Visit<'_, R>,
-) -> Result<Read<R>, Stop> {
+pub(super) fn read<R: Send>(text: &Text, topics: usize, find: Find<'_>, visit: Visit<'_, R>) -> Result<Read<R>, Stop> {
     let passes = usize::try_from(text.len().div_ceil(HELD)).unwrap_or(usize::MAX).max(1);
-    let mut read = Read { topics: (0..topics).map(|_| None).collect(), lines: 0, foreign: Vec::new(), name: String::new() };
+    let mut read =
+        Read { topics: (0..topics).map(|_| None).collect(), lines: 0, foreign: Vec::new(), name: String::new() };
     let ranges = ranges(text)?;
     for pass in 0..passes {
         let held = each(&ranges, |range| hold(text, range, pass, passes, find));
@@ -108,7 +104,11 @@ fn hold(text: &Text, range: Range<u64>, pass: usize, passes: usize, find: Find<'
 /// Which entries are of which topic: those of topic `t` are `order[starts[t]..starts[t + 1]]`, in the order of the file.
 fn by_topic(held: &[Held], topics: usize) -> (Vec<usize>, Vec<(u32, u32)>) {
     let mut starts = vec![0; topics + 1];
-    let entries = || held.iter().zip(0_u32..).flat_map(|(part, at)| part.entries.iter().zip(0_u32..).map(move |(entry, n)| (entry, (at, n))));
+    let entries = || {
+        held.iter()
+            .zip(0_u32..)
+            .flat_map(|(part, at)| part.entries.iter().zip(0_u32..).map(move |(entry, n)| (entry, (at, n))))
+    };
     for (entry, _) in entries() {
         starts[entry.topic + 1] += 1;
     }
