@@ -9,6 +9,7 @@
 //! | [`report`] | one file per output format over one value. No I/O. |
 //! | [`casefile`] | case files: read, edited byte for byte, saved |
 //! | [`engine`] | other people's servers: one client, and how each kind is asked |
+//! | [`exchange`] | other tools' files, in and out |
 //! | [`corpus`] | sources of chunks, the index over them, corpus search |
 //! | [`retriever`] | ways to reach retrieval; only `retriever::run` calls one |
 //! | [`project`] | what both faces open: settings, cases, index |
@@ -21,6 +22,7 @@ pub mod corpus;
 pub mod domain;
 pub mod engine;
 pub mod eval;
+pub mod exchange;
 pub mod project;
 pub mod report;
 pub mod retriever;

@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("eval", &["domain"], "numbers do not depend on where cases and results come from or how they are shown"),
     ("report", &["domain", "eval"], "a report shows numbers and fetches none"),
     ("casefile", &["domain"], "adapters meet in the project, not in each other"),
+    ("exchange", &["domain"], "a file's form is known to nobody else, and knows neither labels nor numbers"),
     ("corpus", &["domain", "engine"], "adapters meet in the project, not in each other"),
     ("engine", &["domain"], "a client of a server knows neither who asks nor what for"),
     (
@@ -43,7 +44,7 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ),
     (
         "cli",
-        &["domain", "eval", "report", "casefile", "corpus", "retriever", "project", "tui"],
+        &["domain", "eval", "report", "casefile", "corpus", "exchange", "retriever", "project", "tui"],
         "the library is not the program",
     ),
 ];

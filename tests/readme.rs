@@ -52,7 +52,7 @@ fn the_generated_parts_are_what_the_program_says() {
 #[test]
 fn the_examples_print_what_they_show_and_end_well() {
     let examples = examples(&readme());
-    let place = Place::demo();
+    let place = Place::demo().fixture("theirs", "theirs/qrels.txt").fixture("theirs", "theirs/run.txt");
     for example in &examples {
         let output = place.caselight(&example.arguments);
         assert_eq!(output.status, Some(0), "README.md:{}: {output}", example.line);

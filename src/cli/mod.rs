@@ -17,6 +17,7 @@ mod keys;
 mod metrics;
 mod output;
 mod run;
+mod score;
 mod split;
 mod tui;
 
@@ -55,6 +56,7 @@ enum Command {
     Gate(gate::Arguments),
     Compare(compare::Arguments),
     Coverage(coverage::Arguments),
+    Score(score::Arguments),
     Split(split::Arguments),
     Keys(keys::Arguments),
     Metrics(metrics::Arguments),
@@ -123,6 +125,7 @@ fn dispatch(command: Command, folder: &Path, config: Option<&str>) -> anyhow::Re
         Command::Gate(arguments) => gate::run(&arguments, folder, config),
         Command::Compare(arguments) => compare::run(&arguments, folder, config),
         Command::Coverage(arguments) => coverage::run(&arguments, folder),
+        Command::Score(arguments) => score::run(&arguments),
         Command::Split(arguments) => split::run(&arguments, folder),
         Command::Keys(arguments) => keys::run(&arguments),
         Command::Metrics(arguments) => metrics::run(&arguments),

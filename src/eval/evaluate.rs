@@ -56,10 +56,10 @@ impl CaseResult {
         }
     }
 
-    /// True if the retriever answered with an empty list.
+    /// True if the retriever answered with an empty list. What is scored was answered, be it by somebody who kept no time.
     #[must_use]
     pub fn no_results(&self) -> bool {
-        self.latency.is_some() && self.results.is_empty()
+        (self.latency.is_some() || self.scores().is_some()) && self.results.is_empty()
     }
 
     /// True if its label is broken, its call failed, it leaked, its answer was partial, or it was asked and is not right: a part

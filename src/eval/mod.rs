@@ -5,6 +5,7 @@ pub mod asked;
 pub mod compare;
 pub mod coverage;
 pub mod diagnosis;
+pub mod elsewhere;
 pub mod evaluate;
 pub mod foreign;
 pub mod gate;
@@ -15,4 +16,5 @@ pub mod split;
 pub mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod trec_eval;
 mod words;

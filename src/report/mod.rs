@@ -13,6 +13,7 @@ pub mod noise;
 pub mod run_file;
 pub mod split;
 pub mod table;
+pub mod trec_eval;
 
 use crate::{
     domain::{chunk::ChunkId, outline::Outline},

@@ -19,6 +19,7 @@ mod program;
 mod reach;
 mod run;
 mod runs;
+mod score;
 mod settings;
 mod split;
 mod stopping;
