@@ -92,7 +92,7 @@ impl Front {
                 outputs
             }
             // No frame that is measured asks for them.
-            Job::Repeat { .. } | Job::Experiment(_) | Job::Kept { .. } => Vec::new(),
+            Job::Repeat { .. } | Job::Experiment(_) | Job::Kept { .. } | Job::Past { .. } => Vec::new(),
         }
     }
 }

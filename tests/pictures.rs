@@ -64,7 +64,9 @@ fn draw(keys: &str, width: u16, height: u16) -> String {
     copy(&root.join("corpus-index/documents"), &place.path().join("corpus-index/documents"));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
-        let (jobs, about, cases) = ProjectJobs::new(Project::open(&place.path().join("cases")).unwrap());
+        let (jobs, mut about, cases) = ProjectJobs::new(Project::open(&place.path().join("cases")).unwrap());
+        // Ages would be others tomorrow.
+        about.today = jiff::civil::date(2026, 11, 30);
         let (runtime, inbox) = Runtime::new(Arc::new(jobs));
         let mut driver = Driver { app: App::new(about, cases, Theme::Colour), runtime, inbox };
         driver.app.update(Msg::Resize { width, height });
@@ -117,7 +119,11 @@ impl Driver {
                 Msg::Job { ticket, output } => {
                     let last = matches!(
                         output,
-                        Output::Loaded(_) | Output::Hits { .. } | Output::RunEnded | Output::Failed(_)
+                        Output::Loaded(_)
+                            | Output::Hits { .. }
+                            | Output::Past(_)
+                            | Output::RunEnded
+                            | Output::Failed(_)
                     );
                     if last && live.get(&ticket.slot) == Some(ticket) {
                         live.remove(&ticket.slot);

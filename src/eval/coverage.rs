@@ -210,6 +210,17 @@ impl Together {
         Self { tags: tags.into_iter().map(str::to_owned).collect(), cases: counts }
     }
 
+    /// Which share of the cases that carry `tags[a]` also carry `tags[b]`, in `0.0..=1.0`; 0 where no case carries `tags[a]`.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such tag.
+    #[must_use]
+    pub fn share(&self, a: usize, b: usize) -> f64 {
+        let all = self.cases[a][a];
+        if all == 0 { 0.0 } else { self.cases[a][b] as f64 / all as f64 }
+    }
+
     /// The pairs of different tags that stand together at all, the most frequent first.
     #[must_use]
     pub fn pairs(&self) -> Vec<(&str, &str, usize)> {

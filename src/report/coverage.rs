@@ -15,10 +15,11 @@ use crate::eval::coverage::{Coverage, Easy};
 const MOST: usize = 20;
 
 /// Stands in place of the documents without a case, where it is not known which documents there are.
-const UNKNOWN: &str = "documents without any case: not known, for the corpus stays in its engine and is not listed";
+pub const UNKNOWN: &str = "documents without any case: not known, for the corpus stays in its engine and is not listed";
 
 /// What should be known before anything else, in sentences.
-fn warnings(coverage: &Coverage) -> Vec<String> {
+#[must_use]
+pub fn warnings(coverage: &Coverage) -> Vec<String> {
     let Coverage { counts, ages, .. } = coverage;
     let mut warnings = Vec::new();
     if counts.cases == 0 {
@@ -52,12 +53,14 @@ fn warnings(coverage: &Coverage) -> Vec<String> {
 }
 
 /// How alike a question and its chunk are, in words.
-fn shared(easy: &Easy) -> String {
+#[must_use]
+pub fn shared(easy: &Easy) -> String {
     format!("{} of {} words", easy.shared, easy.words)
 }
 
 /// What the list of easy questions is about.
-fn about_easy() -> String {
+#[must_use]
+pub fn about_easy() -> String {
     format!("at least {:.0} % of their telling words stand in the chunk that answers them", Easy::SHARE * 100.0)
 }
 

@@ -196,6 +196,12 @@ pub fn warning(warning: &Warning, view: &View<'_>) -> String {
     clean(&format!("warning: {text}")).into_owned()
 }
 
+/// A threshold in one line: `recall 0.67 < 0.70, n=31, 95 % interval 0.50–0.81`.
+#[must_use]
+pub fn standing(held: &Held) -> String {
+    format!("{} {}, {}", held.threshold.metric, relation(held), aside(held))
+}
+
 /// `0.67 < 0.70`: with as many decimals as it takes to see which is less.
 pub(super) fn relation(held: &Held) -> String {
     let threshold = held.threshold;

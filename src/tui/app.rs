@@ -29,6 +29,8 @@ pub struct App {
     overlay: Option<Overlay>,
     /// Keys that wait for the hits of a search: they are about what the person expects to see, not about the hits before.
     held: VecDeque<KeyEvent>,
+    /// The filter with which the coverage led to the list of cases: it is what esc goes back from.
+    drilled: Option<String>,
     /// The user was told that leaving loses edits.
     warned: bool,
 }
@@ -190,8 +192,15 @@ impl App {
                 (_, ScreenId::Label) => self.screens.label.typed(edit, &mut out),
                 (_, ScreenId::Cases) => self.screens.cases.typed(edit, data),
                 (_, ScreenId::Inspect) => self.screens.inspect.typed(edit),
+                (_, ScreenId::Coverage) => {}
             },
             Command::Cases(command::Cases::ClearFilter) if data.running.is_some() => return self.stop(),
+            Command::Cases(command::Cases::ClearFilter)
+                if self.drilled.as_deref() == Some(self.screens.cases.filter()) =>
+            {
+                self.screens.cases.filtered("", data);
+                return self.show(ScreenId::Coverage);
+            }
             Command::Cases(command) => self.screens.cases.command(command, data),
             Command::Label(command::Label::NextUnlabeled) => {
                 cases::next_unlabeled(data, |_, _| true);
@@ -199,6 +208,7 @@ impl App {
             }
             Command::Label(command) => self.screens.label.command(command, data, &mut out),
             Command::Inspect(command) => self.screens.inspect.command(command, data, &mut out),
+            Command::Coverage(command) => self.screens.coverage.command(command, data),
             Command::Tags(command) => {
                 if let Some(Overlay::Tags(tags)) = &mut self.overlay
                     && !tags.command(command, data, &mut out)
@@ -232,9 +242,19 @@ impl App {
             C::NextScreen => return self.turn(1),
             C::PreviousScreen => return self.turn(ScreenId::ALL.len() - 1),
             C::ShowCases if self.active == ScreenId::Inspect && data.asks() => return self.stop(),
+            C::ShowCases if self.active == ScreenId::Coverage && data.running.is_some() => return self.stop(),
             C::ShowCases => return self.show(ScreenId::Cases),
             C::ShowLabel => return self.show(ScreenId::Label),
             C::ShowInspect => return self.show(ScreenId::Inspect),
+            C::ShowCoverage => return self.show(ScreenId::Coverage),
+            C::ShowSubset => {
+                let filter = self.screens.coverage.filter();
+                self.screens.cases.filtered(&filter, data);
+                let effects = self.show(ScreenId::Cases);
+                self.data.say(Tone::Done, "esc goes back to Coverage");
+                self.drilled = Some(filter);
+                return effects;
+            }
             C::Help => self.overlay = if self.overlay.is_some() { None } else { Some(Overlay::Help(0)) },
             C::Run => {
                 if let Some(id) = data.current.clone() {
@@ -297,10 +317,14 @@ impl App {
     fn show(&mut self, screen: ScreenId) -> Vec<Effect> {
         let mut out = Out::new(&mut self.tickets);
         self.active = screen;
+        if screen == ScreenId::Coverage {
+            self.drilled = None;
+        }
         match screen {
             ScreenId::Cases => {}
             ScreenId::Label => self.screens.label.open(&self.data, &mut out),
             ScreenId::Inspect => self.screens.inspect.open(&mut self.data, &mut out),
+            ScreenId::Coverage => self.screens.coverage.open(&self.data, &mut out),
         }
         out.effects
     }
@@ -344,6 +368,7 @@ impl App {
             Output::Answered { case, answer } if slot == Slot::Repeat => self.data.repeated(&case, answer),
             Output::Probed { case, probed } => self.data.probed(&case, *probed),
             Output::Kept(kept) => self.data.take_kept(*kept),
+            Output::Past(past) => self.data.take_past(*past),
             Output::Answered { case, answer } => self.data.answered(slot, &case, answer),
             Output::Waiting(waiting) => self.data.waiting = waiting,
             Output::RunEnded => self.data.run_ended(slot),
@@ -384,12 +409,13 @@ impl App {
 
 /// True for commands that a held key may repeat.
 fn repeats(command: Command) -> bool {
-    use command::{Inspect, Label};
+    use command::{Coverage, Inspect, Label};
     matches!(
         command,
         Command::Move(_)
             | Command::Type(_)
             | Command::Label(Label::ScrollDown | Label::ScrollUp)
             | Command::Inspect(Inspect::ScrollDown | Inspect::ScrollUp)
+            | Command::Coverage(Coverage::ScrollDown | Coverage::ScrollUp)
     )
 }

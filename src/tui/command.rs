@@ -17,6 +17,8 @@ pub enum Command {
     Label(Label),
     /// Something of the screen that shows one case run.
     Inspect(Inspect),
+    /// Something of the screen of what the cases cover.
+    Coverage(Coverage),
     /// Something of the open tag list.
     Tags(Tags),
 }
@@ -36,6 +38,10 @@ pub enum App {
     ShowLabel,
     /// Goes to the screen that shows the case under the cursor.
     ShowInspect,
+    /// Goes to the screen of what the cases cover.
+    ShowCoverage,
+    /// Goes to the list of those cases that the screen of what they cover has under its cursor.
+    ShowSubset,
     /// Opens the page of keys, or closes it.
     Help,
     /// Runs the case under the cursor and shows it.
@@ -141,6 +147,17 @@ pub enum Inspect {
     DropReason,
 }
 
+/// What the screen of what the cases cover can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coverage {
+    /// Shows the next section below the subsets.
+    NextSection,
+    /// Scrolls what stands below the subsets down.
+    ScrollDown,
+    /// Scrolls it up.
+    ScrollUp,
+}
+
 /// What the open tag list can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tags {
@@ -183,6 +200,8 @@ pub enum Context {
     Inspect,
     /// On the screen of one case, in the line for why its label is wrong.
     Reason,
+    /// On the screen of what the cases cover.
+    Coverage,
     /// In the open tag list.
     Tags,
     /// In the line for a new tag.
@@ -206,6 +225,7 @@ impl Context {
             Self::Labels => "Label, labels",
             Self::Inspect => "Inspect",
             Self::Reason => "Inspect, reason",
+            Self::Coverage => "Coverage",
             Self::Tags => "tags",
             Self::NewTag => "new tag",
         }

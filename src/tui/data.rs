@@ -4,19 +4,29 @@ mod beside;
 mod edits;
 mod further;
 mod holdout;
+mod survey;
 
 use std::{
+    cell::OnceCell,
     collections::{BTreeSet, HashMap, VecDeque},
     ops::Range,
     sync::Arc,
 };
 
+use jiff::civil::Date;
+
 use self::{beside::Beside, edits::Pending};
-pub use self::{beside::Then, edits::LabelAt, further::TIMES, holdout::HIDDEN};
+pub use self::{
+    beside::Then,
+    edits::LabelAt,
+    further::TIMES,
+    holdout::HIDDEN,
+    survey::{Gated, Stands, Survey, Surveyed},
+};
 
 use super::{
     effect::{Job, Out, Slot},
-    msg::{CaseSet, Loaded},
+    msg::{CaseSet, Loaded, Past},
     theme::Theme,
 };
 use crate::{
@@ -32,6 +42,7 @@ use crate::{
     },
     eval::{
         aggregate::{self, Summary},
+        coverage::Coverage,
         diagnosis::{self, Evidence, Probed, probe::Means},
         evaluate::{self, Asked, CaseResult, Cut, Mark, Outcome},
         split::Split,
@@ -51,6 +62,10 @@ pub struct About {
     pub subsets: Vec<(String, Option<usize>)>,
     /// How cases are kept out of tuning, if they are.
     pub split: Option<Split>,
+    /// What the gates hold subsets to.
+    pub gates: Vec<Gated>,
+    /// The day that ages of cases are told from.
+    pub today: Date,
 }
 
 /// A named set of a retriever's parameters.
@@ -136,6 +151,9 @@ pub struct Data {
     probes: HashMap<String, Vec<Probed>>,
     repeats: HashMap<String, Vec<Result<Arc<Answer>, String>>>,
     beside: Beside,
+    covered: OnceCell<Coverage>,
+    surveyed: OnceCell<Survey>,
+    past: Option<Past>,
     /// Tags that were in use when the cases were read, by name, then those that came since.
     other_tags: Vec<String>,
     pending: VecDeque<Pending>,
@@ -300,6 +318,7 @@ impl Data {
 
     /// Takes in the corpus and the cases.
     pub fn load(&mut self, loaded: Loaded) {
+        self.cases_changed();
         self.outline = Some(loaded.outline);
         self.loading = None;
         self.resolved = loaded.cases.cases.iter().map(|case| case.id.clone()).zip(loaded.resolved).collect();
@@ -319,6 +338,7 @@ impl Data {
             || single.iter().any(|chunk| outline.chunk(&chunk.id).is_none());
         if new {
             self.outline = Some(Arc::new(outline.and(whole, single)));
+            self.cases_changed();
         }
     }
 
@@ -394,6 +414,7 @@ impl Data {
 
     /// Forgets every answer: another config is under test.
     pub fn forget_answers(&mut self) {
+        self.results_changed();
         self.answers.clear();
         self.results.clear();
         self.probes.clear();
@@ -402,6 +423,7 @@ impl Data {
 
     /// Reckons every result anew: the window has another size.
     pub fn evaluate_all(&mut self) {
+        self.results_changed();
         let ids: Vec<String> = self.answers.keys().cloned().collect();
         for id in &ids {
             self.evaluate(id);
@@ -410,6 +432,7 @@ impl Data {
 
     /// Resolves and reckons one case anew.
     fn refresh(&mut self, id: &str) {
+        self.cases_changed();
         self.note_tags();
         let (Some(outline), Some(case)) = (self.outline.clone(), self.case(id)) else { return };
         let resolved = resolve::resolve(case, &outline);
@@ -418,6 +441,7 @@ impl Data {
     }
 
     fn evaluate(&mut self, id: &str) {
+        self.results_changed();
         let evidence = self.evidence(id);
         let evaluated = self.asked(id, |asked, outcome| {
             let mut result = evaluate::evaluate(asked, outcome);
@@ -443,11 +467,22 @@ impl Data {
         answer: &Result<Arc<Answer>, String>,
         look: impl FnOnce(&Asked<'_>, Outcome<'_>) -> T,
     ) -> Option<T> {
+        self.asked_under(&self.cut(), id, answer, look)
+    }
+
+    /// The same under another cut than the one that is shown.
+    fn asked_under<T>(
+        &self,
+        cut: &Cut,
+        id: &str,
+        answer: &Result<Arc<Answer>, String>,
+        look: impl FnOnce(&Asked<'_>, Outcome<'_>) -> T,
+    ) -> Option<T> {
         let (outline, case, resolved) = (self.outline.as_ref()?, self.case(id)?, self.resolved.get(id)?);
         let outcome = match answer {
             Ok(answer) => Outcome::Answered(answer),
             Err(why) => Outcome::Failed(why),
         };
-        Some(look(&Asked { case, resolved, asker: &self.asker(case), outline, cut: &self.cut() }, outcome))
+        Some(look(&Asked { case, resolved, asker: &self.asker(case), outline, cut }, outcome))
     }
 }

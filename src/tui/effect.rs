@@ -25,10 +25,12 @@ pub enum Slot {
     Repeat,
     /// Reading kept runs.
     Kept,
+    /// Summing up kept runs.
+    Past,
 }
 
 impl Slot {
-    const COUNT: usize = 7;
+    const COUNT: usize = 8;
 }
 
 /// Names one start of a job, so that an answer which comes too late can be told apart.
@@ -104,6 +106,13 @@ pub enum Job {
         case: String,
         /// The config's name.
         config: String,
+    },
+    /// Sums up the kept runs of a config.
+    Past {
+        /// The config's name.
+        config: String,
+        /// The window's size.
+        k: usize,
     },
 }
 

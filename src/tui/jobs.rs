@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    data::{About, Config},
+    data::{About, Config, Gated},
     effect::{Job, Write},
     msg::{CaseSet, Done, Loaded, Output, Written},
     runtime::{Jobs, Reply, Work, panic_text},
@@ -61,6 +61,8 @@ impl ProjectJobs {
             recall_at: settings.recall_at.clone(),
             askers: settings.askers().clone(),
             split: settings.split,
+            gates: settings.gates.iter().map(gated).collect(),
+            today: jiff::tz::Offset::UTC.to_datetime(jiff::Timestamp::now()).date(),
             subsets: settings.subset_order().into_iter().map(|name| (name.to_owned(), target(name))).collect(),
         };
         let cases = case_set(&store);
@@ -211,6 +213,7 @@ impl Jobs for Arc<ProjectJobs> {
                 }
                 Job::Experiment(started) => jobs.experiment(*started, &reply).await.map(|()| Output::RunEnded),
                 Job::Kept { case, config } => jobs.kept(case, config).await,
+                Job::Past { config, k } => jobs.past(config, k).await,
             };
             said.say(output.unwrap_or_else(Output::Failed));
         })
@@ -296,6 +299,14 @@ async fn blocking(work: impl FnOnce() -> Result<Output, String> + Send + 'static
             Ok(panic) => format!("a job broke off: {}", panic_text(&*panic)),
             Err(error) => format!("a job was stopped: {error}"),
         }),
+    }
+}
+
+fn gated(gate: &settings::Gate) -> Gated {
+    Gated {
+        subset: gate.subset.clone(),
+        thresholds: gate.thresholds.clone(),
+        against: gate.no_regressions.as_ref().map(|baseline| baseline.written.clone()),
     }
 }
 

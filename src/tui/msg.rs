@@ -10,7 +10,9 @@ use crate::{
     corpus::Found,
     domain::{case::Case, chunk::Chunk, outline::Outline, ranking::Answer, resolve::Resolved},
     eval::{
+        aggregate::{Numbers, Summary},
         diagnosis::Probed,
+        gate::ALL,
         run::{Header, RunCase},
     },
 };
@@ -86,6 +88,8 @@ pub enum Output {
     },
     /// The kept runs that hold a case.
     Kept(Box<Kept>),
+    /// The kept runs of a config as numbers.
+    Past(Box<Past>),
     /// Who waits before asking again, for people; `None` once nobody does.
     Waiting(Option<String>),
     /// A run ended.
@@ -127,6 +131,41 @@ pub struct KeptRun {
     pub header: Header,
     /// The case.
     pub case: RunCase,
+}
+
+/// The kept runs of a config as numbers.
+#[derive(Debug, Clone)]
+pub struct Past {
+    /// The config's name.
+    pub config: String,
+    /// The window under which they are scored.
+    pub k: usize,
+    /// The runs, oldest first, without the cases that are kept out of tuning.
+    pub runs: Vec<PastRun>,
+}
+
+/// A kept run as numbers.
+#[derive(Debug, Clone)]
+pub struct PastRun {
+    /// The run's name.
+    pub name: String,
+    /// When it started, in UTC: `2026-11-30T23:44:58Z`.
+    pub started: String,
+    /// The numbers.
+    pub summary: Summary,
+}
+
+impl PastRun {
+    /// The numbers of a subset then, `all` being every case; `None` if none of its cases was scored.
+    #[must_use]
+    pub fn numbers(&self, subset: &str) -> Option<&Numbers> {
+        let numbers = if subset == ALL {
+            &self.summary.all.numbers
+        } else {
+            &self.summary.subsets.iter().find(|other| other.name == subset)?.numbers
+        };
+        numbers.as_ref()
+    }
 }
 
 /// What the case files hold.

@@ -97,29 +97,51 @@ pub fn check(evaluated: &Evaluated<'_>, gates: &[Gate<'_>], allowed: Allowed) ->
     let Evaluated { summary, results, .. } = *evaluated;
     let mut verdict = Verdict { held: Vec::new(), failures: Vec::new(), warnings: Vec::new() };
     run_wide(&mut verdict, summary, results, allowed);
-    if summary.counts.scored > 0 {
-        for gate in gates {
-            let Some(subset) = held::subset(summary, gate.subset).filter(|subset| subset.n > 0) else {
-                let failure = failure::no_cases(summary, gate.subset);
-                if !verdict.failures.contains(&failure) {
-                    verdict.failures.push(failure);
-                }
-                continue;
-            };
-            for threshold in gate.thresholds {
-                hold(&mut verdict, evaluated, subset, *threshold, false);
-            }
-            if let Some(baseline) = gate.baseline {
-                regressions(&mut verdict, evaluated.run, gate.subset, baseline);
-            }
+    each(&mut verdict, summary, results, gates, |verdict, gate| {
+        if let Some(baseline) = gate.baseline {
+            regressions(verdict, evaluated.run, gate.subset, baseline);
         }
-        let named = gates.iter().filter(|gate| gate.subset == PERMISSION_NARROW);
-        let named = named.flat_map(|gate| gate.thresholds).any(|threshold| threshold.metric == Metric::Recall);
-        if let Some(subset) = held::subset(summary, PERMISSION_NARROW).filter(|subset| subset.n > 0 && !named) {
-            hold(&mut verdict, evaluated, subset, Threshold { metric: Metric::Recall, value: 1.0 }, true);
-        }
-    }
+    });
     verdict
+}
+
+/// How the thresholds of `gates` stand, whatever else a gate looks at: leaks, errors and baselines are left aside.
+#[must_use]
+pub fn thresholds(summary: &Summary, results: &[CaseResult], gates: &[Gate<'_>]) -> Verdict {
+    let mut verdict = Verdict { held: Vec::new(), failures: Vec::new(), warnings: Vec::new() };
+    each(&mut verdict, summary, results, gates, |_, _| {});
+    verdict
+}
+
+/// Holds each gate's thresholds, then does `also` with it where its subset has numbers.
+fn each(
+    verdict: &mut Verdict,
+    summary: &Summary,
+    results: &[CaseResult],
+    gates: &[Gate<'_>],
+    also: impl Fn(&mut Verdict, &Gate<'_>),
+) {
+    if summary.counts.scored == 0 {
+        return;
+    }
+    for gate in gates {
+        let Some(subset) = held::subset(summary, gate.subset).filter(|subset| subset.n > 0) else {
+            let failure = failure::no_cases(summary, gate.subset);
+            if !verdict.failures.contains(&failure) {
+                verdict.failures.push(failure);
+            }
+            continue;
+        };
+        for threshold in gate.thresholds {
+            hold(verdict, summary, results, subset, *threshold, false);
+        }
+        also(verdict, gate);
+    }
+    let named = gates.iter().filter(|gate| gate.subset == PERMISSION_NARROW);
+    let named = named.flat_map(|gate| gate.thresholds).any(|threshold| threshold.metric == Metric::Recall);
+    if let Some(subset) = held::subset(summary, PERMISSION_NARROW).filter(|subset| subset.n > 0 && !named) {
+        hold(verdict, summary, results, subset, Threshold { metric: Metric::Recall, value: 1.0 }, true);
+    }
 }
 
 /// What concerns the run whatever its numbers.
@@ -153,8 +175,15 @@ fn run_wide(verdict: &mut Verdict, summary: &Summary, results: &[CaseResult], al
     }
 }
 
-fn hold(verdict: &mut Verdict, evaluated: &Evaluated<'_>, subset: &Subset, threshold: Threshold, implied: bool) {
-    match held::held(subset, evaluated.results, threshold, implied) {
+fn hold(
+    verdict: &mut Verdict,
+    summary: &Summary,
+    results: &[CaseResult],
+    subset: &Subset,
+    threshold: Threshold,
+    implied: bool,
+) {
+    match held::held(subset, results, threshold, implied) {
         Some(held) => {
             if !held.met() {
                 verdict.failures.push(Failure::Threshold(held.clone()));
@@ -164,7 +193,7 @@ fn hold(verdict: &mut Verdict, evaluated: &Evaluated<'_>, subset: &Subset, thres
         None => verdict.failures.push(Failure::Unmeasured {
             subset: subset.name.clone(),
             metric: threshold.metric,
-            depth: evaluated.summary.cut.depth,
+            depth: summary.cut.depth,
         }),
     }
 }

@@ -4,6 +4,7 @@
 //! compare with, a baseline, lies in `cases/baselines/`. The form of a file is [`report::run_file`](crate::report::run_file)'s.
 
 mod find;
+mod history;
 mod holding;
 mod reader;
 mod resume;
@@ -16,6 +17,7 @@ use std::{
 
 pub use self::{
     find::{Listed, find, list},
+    history::{Past, history},
     holding::{Holding, holding},
     reader::{Reader, Summarized, read, summarize},
     resume::{Resumed, resume},

@@ -15,6 +15,7 @@ use crate::{
     report::run_file::{case_line, header_line},
 };
 
+mod history;
 mod killed;
 mod stored;
 mod writing;

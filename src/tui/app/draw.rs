@@ -66,7 +66,7 @@ impl App {
             let baseline = if config.baseline { " (baseline, not production)" } else { "" };
             let about = format!("{} · k {}{tried} · {}{baseline} ", config.name, self.data.k, config.retriever);
             let room = usize::from(width).saturating_sub(used);
-            let about = text::cut(&about, room);
+            let about = text::cut(&about, room.saturating_sub(1));
             pieces.push(piece(" ".repeat(room - text::width(&about)), Role::Plain));
             pieces.push(piece(about, Role::Dim));
         }

@@ -182,6 +182,7 @@ impl Data {
     }
 
     fn set_cases(&mut self, set: CaseSet) {
+        self.cases_changed();
         let before = std::mem::replace(&mut self.cases, set.cases.clone());
         self.files = set;
         self.reapply();

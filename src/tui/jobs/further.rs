@@ -15,7 +15,7 @@ use crate::{
     },
     tui::{
         effect::Experiment,
-        msg::{Kept, KeptRun, Output},
+        msg::{Kept, KeptRun, Output, Past, PastRun},
         runtime::Reply,
     },
 };
@@ -49,6 +49,20 @@ impl ProjectJobs {
                 case: held.case,
             });
             Ok(Output::Kept(Box::new(Kept { case, now, runs: runs.collect() })))
+        })
+        .await
+    }
+
+    /// Sums up the kept runs of a config. What the holdout came to stays hidden, be it in a run.
+    pub(super) async fn past(self: Arc<Self>, config: String, k: usize) -> Result<Output, String> {
+        blocking(move || {
+            let shown = |id: &str| self.settings.split.is_none_or(|split| !split.is_holdout(id));
+            let subsets: Vec<String> = self.settings.subset_order().into_iter().map(str::to_owned).collect();
+            let runs = results::history(&self.runs, &config, k, &subsets, &shown).into_iter();
+            let runs =
+                runs.map(|past| PastRun { name: past.name, started: past.header.started, summary: past.summary });
+            let runs = runs.collect();
+            Ok(Output::Past(Box::new(Past { config, k, runs })))
         })
         .await
     }

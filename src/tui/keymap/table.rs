@@ -2,7 +2,7 @@
 
 use super::Binding;
 use crate::tui::{
-    command::{App, Cases, Command, Context as C, Inspect, Label, Tags},
+    command::{App, Cases, Command, Context as C, Coverage, Inspect, Label, Tags},
     widget::{input::Edit, list::Motion},
 };
 
@@ -17,7 +17,8 @@ pub const TABLE: &[Binding] = &[
     row(C::Cases,   &["n"],               Command::Cases(Cases::NextUnlabeled), "next unlabeled", "Go to the next unlabeled case."),
     row(C::Cases,   &["N"],               Command::Cases(Cases::NextLook),      "next look",   "Go to the next case that needs a look."),
     row(C::Cases,   &["t"],               Command::App(App::Tags),              "tags",        "Open the tags of the case under the cursor."),
-    row(C::Cases,   &["esc"],             Command::Cases(Cases::ClearFilter),   "",            "Stop the run, or show every case again."),
+    row(C::Cases,   &["c"],               Command::App(App::ShowCoverage),      "coverage",    "Show what the cases cover, and how each subset does."),
+    row(C::Cases,   &["esc"],             Command::Cases(Cases::ClearFilter),   "",            "Stop the run, go back to the coverage that led here, or show every case again."),
     row(C::Filter,  &["enter", "esc"],    Command::Cases(Cases::EndFilter),     "done",        "Go to the list and keep the filter."),
     row(C::Filter,  &["down"],            Command::Move(Motion::Down),          "",            "Go one row down."),
     row(C::Filter,  &["up"],              Command::Move(Motion::Up),            "",            "Go one row up."),
@@ -66,6 +67,13 @@ pub const TABLE: &[Binding] = &[
     row(C::Inspect, &["esc"],             Command::App(App::ShowCases),         "",            "Stop asking, or go back to the list of cases."),
     row(C::Reason,  &["enter"],           Command::Inspect(Inspect::SaveReason), "write",      "Write the reason into the case; an empty line takes an earlier one back."),
     row(C::Reason,  &["esc"],             Command::Inspect(Inspect::DropReason), "leave",      "Leave the case as it is."),
+
+    row(C::Coverage, &["enter"],          Command::App(App::ShowSubset),        "cases",       "List the cases of the subset under the cursor; esc comes back."),
+    row(C::Coverage, &["R"],              Command::App(App::RunAll),            "run all",     "Run every case; the numbers appear as the answers come."),
+    row(C::Coverage, &["v"],              Command::Coverage(Coverage::NextSection), "next section", "Show the next section below the subsets: the subset, tags that stand together, sources and ages, what the cases leave out."),
+    row(C::Coverage, &["J", "ctrl-d"],    Command::Coverage(Coverage::ScrollDown), "scroll",   "Scroll what stands below the subsets down."),
+    row(C::Coverage, &["K", "ctrl-u"],    Command::Coverage(Coverage::ScrollUp), "",           "Scroll what stands below the subsets up."),
+    row(C::Coverage, &["esc"],            Command::App(App::ShowCases),         "back",        "Stop the run, or go back to the list of cases."),
 
     row(C::Tags,    &["1", "2", "3", "4", "5", "6", "7", "8", "9"], Command::Tags(Tags::Nth(1)), "toggle", "Add the tag of that number, or take it off."),
     row(C::Tags,    &["space", "enter"],  Command::Tags(Tags::Toggle),          "",            "Add the selected tag, or take it off."),

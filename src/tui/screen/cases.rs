@@ -82,6 +82,19 @@ impl CasesScreen {
         self.keep_or_first(data);
     }
 
+    /// Shows the cases that pass this filter.
+    pub fn filtered(&mut self, filter: &str, data: &mut Data) {
+        self.filter = Input::new(filter);
+        self.typing = false;
+        self.keep_or_first(data);
+    }
+
+    /// The filter's text.
+    #[must_use]
+    pub fn filter(&self) -> &str {
+        self.filter.text()
+    }
+
     /// True while the filter is being typed.
     #[must_use]
     pub fn typing(&self) -> bool {

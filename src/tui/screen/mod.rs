@@ -1,6 +1,7 @@
 //! One file per screen. To add one: write its file, add it to `ScreenId`, and follow the compiler.
 
 pub mod cases;
+pub mod coverage;
 pub mod inspect;
 pub mod label;
 mod marking;
@@ -25,11 +26,13 @@ pub enum ScreenId {
     Label,
     /// One case run.
     Inspect,
+    /// What the cases cover.
+    Coverage,
 }
 
 impl ScreenId {
     /// Every screen, in the order of the tabs.
-    pub const ALL: [Self; 3] = [Self::Cases, Self::Label, Self::Inspect];
+    pub const ALL: [Self; 4] = [Self::Cases, Self::Label, Self::Inspect, Self::Coverage];
 
     /// The word on its tab.
     #[must_use]
@@ -38,6 +41,7 @@ impl ScreenId {
             Self::Cases => "Cases",
             Self::Label => "Label",
             Self::Inspect => "Inspect",
+            Self::Coverage => "Coverage",
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct Screens {
     pub label: label::LabelScreen,
     /// One case run.
     pub inspect: inspect::InspectScreen,
+    /// What the cases cover.
+    pub coverage: coverage::CoverageScreen,
 }
 
 impl Screens {
@@ -76,6 +82,7 @@ impl Screens {
             ScreenId::Cases => &self.cases,
             ScreenId::Label => &self.label,
             ScreenId::Inspect => &self.inspect,
+            ScreenId::Coverage => &self.coverage,
         }
     }
 
@@ -85,6 +92,7 @@ impl Screens {
             ScreenId::Cases => &mut self.cases,
             ScreenId::Label => &mut self.label,
             ScreenId::Inspect => &mut self.inspect,
+            ScreenId::Coverage => &mut self.coverage,
         }
     }
 }

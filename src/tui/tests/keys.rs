@@ -13,7 +13,7 @@ use crate::tui::{
 };
 
 /// Keys that lead to every context, from the start.
-const WAYS: [&str; 12] = ["", "/", "/ x", "l", "l /", "enter", "t", "t a", "?", "l t", "enter ?", "l 1 e"];
+const WAYS: [&str; 13] = ["", "/", "/ x", "l", "l /", "enter", "t", "t a", "?", "l t", "enter ?", "l 1 e", "c"];
 
 fn at(way: &str) -> TestApp {
     match way.strip_prefix("l ") {
@@ -74,7 +74,7 @@ fn ctrl_c_quits_from_everywhere() {
 
 #[test]
 fn q_quits_from_a_list_and_is_a_letter_while_typing() {
-    for way in ["", "l", "enter"] {
+    for way in ["", "l", "enter", "c"] {
         assert_eq!(at(way).keys("q").effects.last(), Some(&Effect::Quit), "after `{way}`");
     }
     for way in ["/", "l /", "t a"] {
@@ -158,8 +158,8 @@ fn the_screens_turn_around_and_come_back() {
     let app = open().keys("tab").finds(HITS);
     assert!(app.text().contains("[Label]"));
     assert!(app.keys("tab").text().contains("[Inspect]"));
-    assert!(open().keys("shift-tab").text().contains("[Inspect]"));
-    assert!(open().keys("tab tab tab").text().contains("[Cases]"));
+    assert!(open().keys("shift-tab").text().contains("[Coverage]"));
+    assert!(open().keys("tab tab tab tab").text().contains("[Cases]"));
     assert!(open().keys("l").last(Slot::Search).is_some(), "the question is searched at once");
 }
 

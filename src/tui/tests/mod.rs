@@ -1,6 +1,7 @@
 //! What a person sees and what the program asks for, key by key; no test here needs a terminal.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say so at once")]
 
+mod coverage;
 mod holdout;
 mod inspecting;
 mod keys;
@@ -15,7 +16,7 @@ mod world;
 
 use super::{
     effect::{Job, Slot},
-    msg::{Msg, Output},
+    msg::{Msg, Output, Past},
     testing::TestApp,
     theme::Theme,
 };
@@ -36,7 +37,12 @@ fn open_in(theme: Theme, size: (u16, u16)) -> TestApp {
 
 /// The same with a place in which no label is broken, so that a run of every case starts.
 fn open_whole() -> TestApp {
-    open().outside(|set| set.cases.retain(|case| case.id != "broken")).send(Msg::FilesChanged).save()
+    whole(open())
+}
+
+/// The same place without the broken label.
+fn whole(app: TestApp) -> TestApp {
+    app.outside(|set| set.cases.retain(|case| case.id != "broken")).send(Msg::FilesChanged).save()
 }
 
 /// The same where cases are kept out of tuning.
@@ -60,6 +66,13 @@ impl TestApp {
             app.answer_to(ticket, Output::Answered { case: case.id.clone(), answer: world::answer(&case.id) })
         });
         app.answer_to(ticket, Output::RunEnded)
+    }
+
+    /// Answers the last question for kept runs with runs of which `paraphrase`, and so every case, has these recalls.
+    fn remembers(self, recalls: &[f64]) -> Self {
+        let Some((ticket, Job::Past { config, k })) = self.last(Slot::Past) else { panic!("no kept run was sought") };
+        let runs = recalls.iter().zip(1..).map(|(recall, day)| coverage::kept(day, *recall)).collect();
+        self.answer_to(ticket, Output::Past(Box::new(Past { config, k, runs })))
     }
 
     /// Runs every case by itself, be its label broken, and goes back to the list.

@@ -10,7 +10,8 @@ use super::{
 use crate::tui::{effect::Job, keymap::table::TABLE, msg::Output, testing::TestApp};
 
 /// Keys that lead to every screen and everything that lies over one.
-const WAYS: [&str; 10] = ["", "/ d a", "enter", "l", "l / x", "l 1 e", "t", "t a x", "?", "enter ?"];
+const WAYS: [&str; 12] =
+    ["", "/ d a", "enter", "l", "l / x", "l 1 e", "t", "t a x", "?", "enter ?", "c", "c v v j enter"];
 
 /// The app with results and hits, at one of the ways.
 fn at(way: &str, case: &str) -> TestApp {
@@ -53,6 +54,7 @@ fn take(app: TestApp, step: &Step) -> TestApp {
             }
             Some((_, Job::Experiment(started))) => app.probes(&started.case.id, without("rerank", "carrier#pickup")),
             Some((_, Job::Kept { .. })) => app.holds(runs()),
+            Some((_, Job::Past { .. })) => app.remembers(&[0.25, 0.5]),
             _ => app,
         },
     }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use super::{
     HITS,
     inspecting::{by_the_list_alone, deeper, runs, without},
-    open, open_in, open_whole, world,
+    open, open_in, open_whole, whole, world,
 };
 use crate::{
     casefile::problem::{FileProblem, FileProblemKind},
@@ -67,6 +67,35 @@ fn inspect_shows_a_case_beside_its_baseline() {
     shows_at_every_size("inspect_shows_a_case_beside_its_baseline", |app| {
         by_the_list_alone(app).keys("b").holds(runs()).keys("home")
     });
+}
+
+#[test]
+fn coverage_shows_what_is_thin_and_what_is_weak() {
+    shows_at_every_size("coverage_shows_what_is_thin_and_what_is_weak", |app| {
+        whole(app).keys("c").remembers(&[0.25, 0.5, 0.75]).keys("R").runs(Slot::RunAll).keys("down")
+    });
+}
+
+#[test]
+fn coverage_before_a_run_shows_what_is_thin_and_says_how_to_learn_what_is_weak() {
+    let app = whole(open_in(Theme::Colour, (80, 24))).keys("c").remembers(&[]);
+    shows("coverage_before_a_run_shows_what_is_thin_and_says_how_to_learn_what_is_weak", &app);
+}
+
+#[test]
+fn tags_that_stand_together_are_blocks_with_their_numbers() {
+    shows("tags_that_stand_together_are_blocks_with_their_numbers", &open_in(Theme::Colour, (80, 24)).keys("c v"));
+}
+
+#[test]
+fn sources_ages_and_labels_are_bars_with_their_numbers() {
+    let app = open_in(Theme::Colour, (80, 24)).keys("c").remembers(&[0.25, 0.5, 0.75]).keys("v v");
+    shows("sources_ages_and_labels_are_bars_with_their_numbers", &app);
+}
+
+#[test]
+fn what_the_cases_leave_out_and_contradict_is_named() {
+    shows("what_the_cases_leave_out_and_contradict_is_named", &open_in(Theme::Colour, (80, 24)).keys("c v v v"));
 }
 
 #[test]

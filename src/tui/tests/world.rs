@@ -11,10 +11,13 @@ use crate::{
         outline::Outline,
         ranking::{Answer, Hit, Stage},
     },
-    eval::diagnosis::probe::Means,
+    eval::{
+        diagnosis::probe::Means,
+        gate::{Metric, Threshold},
+    },
     project::resolve_all,
     tui::{
-        data::{About, Config},
+        data::{About, Config, Gated},
         msg::{CaseSet, Loaded},
     },
 };
@@ -293,7 +296,26 @@ pub(super) fn about() -> About {
             target("follow_up", Some(1)),
         ],
         split: None,
+        gates: gates(),
+        today: jiff::civil::date(2026, 12, 5),
     }
+}
+
+/// What subsets are held to: all met, missed, implied by nothing, and one of which the number is in no report.
+fn gates() -> Vec<Gated> {
+    let gate = |subset: &str, thresholds: &[(&str, f64)]| Gated {
+        subset: subset.to_owned(),
+        thresholds: thresholds
+            .iter()
+            .map(|&(metric, value)| Threshold { metric: Metric::parse(metric).expect("it is a metric"), value })
+            .collect(),
+        against: None,
+    };
+    vec![
+        gate("all", &[("recall", 0.4), ("recall@2", 0.3)]),
+        gate("exact_token", &[("recall", 0.9), ("mrr", 0.9)]),
+        gate("paraphrase", &[("recall", 0.75)]),
+    ]
 }
 
 fn strings(words: &[&str]) -> Vec<String> {
