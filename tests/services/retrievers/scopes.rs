@@ -39,8 +39,10 @@ fn filtered(place: &Place, chunks: &[Chunk], expected: impl Fn(&str, &[&Chunk]) 
     for case in cases(&report) {
         let group = groups(case["asker"].as_str());
         askers.insert(group);
-        let allowed: Vec<&Chunk> =
-            chunks.iter().filter(|chunk| chunk.scope.is_empty() || chunk.scope.iter().any(|own| own == group)).collect();
+        let allowed: Vec<&Chunk> = chunks
+            .iter()
+            .filter(|chunk| chunk.scope.is_empty() || chunk.scope.iter().any(|own| own == group))
+            .collect();
         assert!(allowed.len() < chunks.len(), "{group} may read all");
         assert_eq!(ids(case), expected(case["question"].as_str().unwrap(), &allowed), "{group}: {case}");
     }

@@ -97,7 +97,9 @@ impl Relay {
         // It waits for connections until the test process ends.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                let Ok(server) = TcpStream::connect((Ipv4Addr::LOCALHOST, port.load(Ordering::SeqCst))) else { continue };
+                let Ok(server) = TcpStream::connect((Ipv4Addr::LOCALHOST, port.load(Ordering::SeqCst))) else {
+                    continue;
+                };
                 let (back, forth) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 thread::spawn(move || pass(client, server));
                 thread::spawn(move || pass(forth, back));
