@@ -188,6 +188,12 @@ impl Recogniser {
             }
             (None, _, path) => path.join(" › "),
         };
+        // The document was found, but the hit does not say where in it.
+        let name = if self.by == By::Heading && passage.heading.is_empty() && passage.document.is_some() {
+            format!("{name} (no heading)")
+        } else {
+            name
+        };
         // A chunk may have that very id, and be another one.
         if self.by != By::Id && self.outline.chunk(&name.as_str().into()).is_some() {
             return format!("the server's {name}").into();

@@ -1,13 +1,21 @@
 //! Values that settings name and never hold: `${NAME}` inside headers and the values of a URL's query comes from the environment.
 //!
 //! A secret is expanded only on its way to a server, and cut out of every text that comes back. `$${` stands for a plain `${`.
+//!
+//! A value that is a plain word of fewer than 8 letters, as `wrong`, stands in sentences that have nothing to do with it: it is cut
+//! out wherever it may be a value (see [`prose`]), and stays as a word of a sentence, which tells nobody that it is the secret.
 
 mod find;
 mod form;
+mod prose;
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -39,22 +47,36 @@ impl Secrets {
         lookup: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, SecretError> {
         let mut values = BTreeMap::new();
+        let mut glued = BTreeSet::new();
         for (place, text) in texts {
+            Self::check_braces(place, text)?;
+            let mut before = "";
+            let mut named: Option<&str> = None;
             for piece in pieces(text) {
+                if let (Some(name), Piece::Text(after)) = (named, &piece)
+                    && after.starts_with(is_glue)
+                {
+                    glued.insert(name);
+                }
                 match piece {
                     Piece::Name(name) => {
+                        if before.ends_with(is_glue) || named.is_some() {
+                            glued.extend([name].into_iter().chain(named));
+                        }
+                        (before, named) = ("", Some(name));
                         values.insert(name.to_owned(), value(name, place, lookup)?);
                     }
                     Piece::Malformed(_) => {
                         return Err(SecretError::Malformed { text: text.to_owned(), place: place.to_owned() });
                     }
-                    Piece::Text(_) => (),
+                    Piece::Text(text) => (before, named) = (text, None),
                 }
             }
         }
+        let glued = |name: &str| glued.contains(name);
         let long = values.iter().filter(|(_, value)| value.chars().count() >= LONG);
-        let long = Arc::new(Finder::new(long.map(|(name, value)| (name.as_str(), value.as_str()))));
-        let all = Arc::new(Finder::new(values.iter().map(|(name, value)| (name.as_str(), value.as_str()))));
+        let long = Arc::new(Finder::new(long.map(|(name, value)| (name.as_str(), value.as_str())), &glued));
+        let all = Arc::new(Finder::new(values.iter().map(|(name, value)| (name.as_str(), value.as_str())), &glued));
         Ok(Self { values, all, long })
     }
 
@@ -63,6 +85,18 @@ impl Secrets {
         let named =
             pieces(text).find_map(|piece| if let Piece::Name(name) = piece { Some(name.to_owned()) } else { None });
         named.map_or(Ok(()), |name| Err(SecretError::Elsewhere { name, place: place.to_owned() }))
+    }
+
+    /// Refuses `$NAME` as all of a value, or as one of its words: it would be sent as it is written. A secret that really begins with
+    /// `$` can itself come from the environment.
+    pub fn check_braces(place: &str, text: &str) -> Result<(), SecretError> {
+        let words = text.split(|c: char| c.is_whitespace() || matches!(c, '=' | '&' | '?' | ':' | '/' | '@'));
+        let named = words.filter_map(|word| word.strip_prefix('$')).find(|name| {
+            let begins = name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
+            begins && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') && name.len() > 1
+        });
+        let unbraced = |name: &str| SecretError::Unbraced { name: name.to_owned(), place: place.to_owned() };
+        named.map_or(Ok(()), |name| Err(unbraced(name)))
     }
 
     /// Refuses a `${NAME}` in a URL anywhere but in the values of its query: host, path and names of a query are shown.
@@ -126,6 +160,11 @@ pub fn escape(text: &str) -> String {
     text.replace("${", "$${")
 }
 
+/// What makes one word with a value that it stands beside.
+fn is_glue(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
+}
+
 fn value(name: &str, place: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, SecretError> {
     let (name, place) = (name.to_owned(), place.to_owned());
     match lookup(&name).filter(|value| !value.is_empty()) {
@@ -151,6 +190,16 @@ pub enum SecretError {
         "${{{name}}} in {place} is not set in the environment: set {name} before you start, as in `export {name}=…`"
     )]
     Unset {
+        /// The variable.
+        name: String,
+        /// Where it is named, as a settings key.
+        place: String,
+    },
+    /// `$NAME`, which stands for nothing.
+    #[error(
+        "`${name}` in {place} would be sent as it is written: write ${{{name}}} for the variable {name} of the environment"
+    )]
+    Unbraced {
         /// The variable.
         name: String,
         /// Where it is named, as a settings key.

@@ -1,19 +1,15 @@
 //! Where the hits and the stages stand in an answer, by `JSONPath` (RFC 9535); what is not said is as the tool's own form has it.
 
+mod given;
+mod path;
 mod value;
 
 use serde_json::{Map, Value, json};
-use serde_json_path::JsonPath;
 
+use self::given::Place;
+pub use self::path::Path;
 use self::value::{id, object, one, score, text, texts, unlike};
 use crate::domain::recognise::Passage;
-
-/// A path and how it is written.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Path {
-    written: String,
-    path: JsonPath,
-}
 
 /// Where what stands in an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,62 +115,6 @@ pub struct FoundStage {
     pub dropped: Vec<(Found, String)>,
 }
 
-impl Path {
-    /// Reads a path; an error says what is wrong with it.
-    pub fn new(written: &str) -> Result<Self, String> {
-        let path = JsonPath::parse(written).map_err(|error| {
-            let at = error.position() + 1;
-            format!("`{written}` is no JSONPath (RFC 9535), see character {at}: {}", error.message())
-        })?;
-        Ok(Self { written: written.to_owned(), path })
-    }
-
-    /// A path that is known to be one; `$` if it is not.
-    #[must_use]
-    pub fn known(written: &str) -> Self {
-        Self::new(written).unwrap_or_else(|_| Self { written: "$".to_owned(), path: JsonPath::default() })
-    }
-
-    /// As it is written.
-    #[must_use]
-    pub fn written(&self) -> &str {
-        &self.written
-    }
-
-    /// The first value it finds.
-    #[must_use]
-    pub fn first<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        self.all(value).first().copied()
-    }
-
-    fn all<'v>(&self, value: &'v Value) -> Vec<&'v Value> {
-        self.path.query(value).all()
-    }
-
-    /// The values, where the path names each of them or the one list that holds them. Where there is nothing to hold them: `None`.
-    fn list<'v>(&self, value: &'v Value) -> Result<Option<Vec<&'v Value>>, String> {
-        let found = self.all(value);
-        if let Some(holder) = self.written.strip_suffix("[*]") {
-            if !found.is_empty() {
-                return Ok(Some(found));
-            }
-            return match Self::known(holder).all(value)[..] {
-                [] | [Value::Null] => Ok(None),
-                [other @ (Value::Bool(_) | Value::Number(_) | Value::String(_))] => {
-                    Err(unlike(Some(other), holder, "a list"))
-                }
-                _ => Ok(Some(found)),
-            };
-        }
-        match found[..] {
-            [Value::Array(items)] => Ok(Some(items.iter().collect())),
-            [] | [Value::Null] if self.written.contains(['?', '*']) || self.written.contains("..") => Ok(Some(found)),
-            [] | [Value::Null] => Ok(None),
-            _ => Ok(Some(found)),
-        }
-    }
-}
-
 impl Default for Shape {
     fn default() -> Self {
         Self {
@@ -226,9 +166,16 @@ impl Shape {
             return Err(format!("the server answers with an error: {}", crate::domain::text::clean(&message)));
         }
         let rows = self.rows(body)?;
+        let at = match &self.hits {
+            Hits::Rows(path) => path.written(),
+            Hits::Columns(_) => "columns",
+        };
+        let values: Vec<&Value> = rows.iter().map(|(_, row)| row).collect();
+        given::check(&self.hit, &values, &Place { key: "hits", path: at, within: "" }, needs_id)?;
         let hits = rows.iter().map(|(place, row)| self.hit.read(row, place, needs_id));
         let mut stages = Vec::new();
         let found = self.stages.list(body)?.unwrap_or_default();
+        self.stage.check(&found, needs_id)?;
         for (at, stage) in found.into_iter().enumerate() {
             stages.push(self.stage.read(stage, &places(self.stages.written(), at), needs_id)?);
         }
@@ -268,7 +215,7 @@ impl Shape {
         match &self.hits {
             Hits::Rows(path) => {
                 let none = self.empty.as_ref().and_then(|path| path.first(body)).map(|_| Vec::new());
-                let rows = path.list(body)?.or(none).ok_or_else(|| missing(path, body))?;
+                let rows = path.list(body)?.or(none).ok_or_else(|| path.nothing(body))?;
                 let place = |(at, row): (usize, &Value)| (places(path.written(), at), row.clone());
                 Ok(rows.into_iter().enumerate().map(place).collect())
             }
@@ -279,7 +226,7 @@ impl Shape {
                     // A column that is not sent is a column of nothing; the first one has to be there.
                     let column = match (path.list(body)?, first) {
                         (Some(column), _) => column,
-                        (None, None) => return Err(missing(path, body)),
+                        (None, None) => return Err(path.nothing(body)),
                         (None, Some(_)) => continue,
                     };
                     let (other, length) = *first.get_or_insert((path, column.len()));
@@ -345,6 +292,26 @@ impl HitShape {
 }
 
 impl StageShape {
+    /// Whether the paths that someone wrote lead anywhere: to a ranking in each stage, and into the hits of one of them.
+    fn check(&self, stages: &[&Value], needs_id: bool) -> Result<(), String> {
+        let mut rows = Vec::new();
+        for stage in stages.iter().filter(|stage| stage.is_object()) {
+            match self.hits.list(stage)? {
+                Some(ranking) => rows.extend(ranking),
+                None if self.hits.is_given() => {
+                    return Err(format!(
+                        "`stage.hits = \"{}\"` is not in each stage: one {}",
+                        self.hits.written(),
+                        path::has(stage)
+                    ));
+                }
+                None => {}
+            }
+        }
+        let place = Place { key: "stage.hits", path: self.hits.written(), within: "stage." };
+        given::check(&self.hit, &rows, &place, needs_id)
+    }
+
     fn read(&self, stage: &Value, place: &str, needs_id: bool) -> Result<FoundStage, String> {
         object(stage, place)?;
         let name = match one(&self.name.all(stage)) {
@@ -389,17 +356,6 @@ impl Check {
 fn places(written: &str, at: usize) -> String {
     let holder = written.strip_suffix("[*]").unwrap_or(written);
     format!("{}[{at}]", holder.strip_prefix("$.").unwrap_or(holder))
-}
-
-fn missing(path: &Path, body: &Value) -> String {
-    let there = match body {
-        Value::Object(body) => {
-            let names: Vec<&str> = body.keys().take(8).map(String::as_str).collect();
-            if names.is_empty() { "the answer is empty".to_owned() } else { format!("it has: {}", names.join(", ")) }
-        }
-        other => format!("it is {}", value::short(other)),
-    };
-    format!("the answer has nothing at `{}` where its hits should stand; {there}", path.written())
 }
 
 #[cfg(test)]

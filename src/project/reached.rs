@@ -75,7 +75,7 @@ fn recognise(by: By, corpus: &Corpus) -> Result<Option<Arc<Recognise>>, String> 
          corpus, or set `copy = true` under `[corpus.source]`",
     )?;
     let recogniser = Recogniser::new(by, index.outline().map_err(|error| error.to_string())?);
-    Ok(Some(Arc::new(move |passage| recogniser.chunk(passage))))
+    Ok(Some(Arc::new(Recognise { by, chunk: Box::new(move |passage| recogniser.chunk(passage)) })))
 }
 
 fn embeddings(settings: &Settings, name: Option<&str>) -> Result<Option<Embeddings>, String> {

@@ -78,6 +78,28 @@ impl Program {
         if name.contains('/') { self.folder.join(name).into_os_string() } else { name.into() }
     }
 
+    /// In which folder it runs, and what of the command is elsewhere, as a clause.
+    fn whereabouts(&self) -> String {
+        let runs = format!("it runs in {}", clean(&self.folder.display().to_string()));
+        match self.misplaced() {
+            Some(file) => {
+                let file = clean(file);
+                format!(
+                    "{runs}, where there is no `{file}`: that is in the folder you are in; say it from there, or set `folder`"
+                )
+            }
+            None => runs,
+        }
+    }
+
+    /// The first file of the command that is not where the program runs, but in the folder of whoever started this.
+    fn misplaced(&self) -> Option<&str> {
+        let is_file = |word: &&String| Path::new(word.as_str()).is_file() && !self.folder.join(word.as_str()).exists();
+        // The program itself is sought in `PATH` where it has no `/`.
+        let files = self.command.iter().enumerate().filter(|(at, word)| *at > 0 || word.contains('/'));
+        files.map(|(_, word)| word).find(is_file).map(String::as_str)
+    }
+
     fn surroundings(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.surroundings.iter().map(|(name, value)| (*name, value.as_str()))
     }

@@ -1,28 +1,37 @@
 //! From what a server sent to chunks of the corpus.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     domain::{
         chunk::ChunkId,
         ranking::{Answer, Dropped, Hit, Stage},
-        recognise::Passage,
+        recognise::{By, Passage},
     },
-    engine::shape::{Found, Reading},
+    engine::shape::{Found, HitShape, Reading},
 };
 
-/// Tells which chunk a hit is; a hit that is none keeps a readable id that no chunk has.
-pub type Recognise = dyn Fn(&Passage) -> ChunkId + Send + Sync;
+/// Tells which chunk a hit is.
+pub struct Recognise {
+    /// By what of it.
+    pub by: By,
+    /// The chunk; for a hit that is none a readable id that no chunk has.
+    pub chunk: Box<dyn Fn(&Passage) -> ChunkId + Send + Sync>,
+}
 
 /// The server's ids are the corpus's.
-#[must_use]
-pub fn by_id(passage: &Passage) -> ChunkId {
+fn by_id(passage: &Passage) -> ChunkId {
     passage.id.as_deref().unwrap_or_default().into()
 }
 
-/// An answer whose hits are chunks. What a trace names by its id alone is the chunk that a hit with that id is.
-#[must_use]
-pub fn answer(reading: Reading, recognise: &Recognise) -> Answer {
+/// An answer whose hits are chunks. What a trace names by its id alone is the chunk that a hit with that id is. Without
+/// `recognise` the server's ids are the corpus's. An error says that a hit lacks what it would be recognised by, and where `shape`
+/// has that stand.
+pub fn answer(reading: Reading, recognise: Option<&Recognise>, shape: &HitShape) -> Result<Answer, String> {
+    if let Some(recognise) = recognise {
+        lacks_nothing(&reading, recognise.by, shape)?;
+    }
+    let recognise: &dyn Fn(&Passage) -> ChunkId = recognise.map_or(&by_id, |recognise| &*recognise.chunk);
     let mut known: HashMap<String, ChunkId> = HashMap::new();
     let traced = reading
         .stages
@@ -49,12 +58,39 @@ pub fn answer(reading: Reading, recognise: &Recognise) -> Answer {
         ranking: stage.ranking.into_iter().map(hit).collect(),
         dropped: stage.dropped.into_iter().map(|(found, why)| Dropped { id: chunk(&found.passage), why }).collect(),
     });
-    Answer {
+    Ok(Answer {
         stages: stages.collect(),
         results: reading.hits.into_iter().map(hit).collect(),
         partial: reading.partial,
         ..Answer::default()
-    }
+    })
+}
+
+/// Whether each hit has what it is recognised by, itself or as its id has it in a stage.
+fn lacks_nothing(reading: &Reading, by: By, shape: &HitShape) -> Result<(), String> {
+    let (name, path, has): (_, _, fn(&Passage) -> bool) = match by {
+        By::Id => return Ok(()),
+        By::Heading => ("document", &shape.document, |passage| is_there(passage.document.as_deref())),
+        By::Text => ("text", &shape.text, |passage| is_there(passage.text.as_deref())),
+    };
+    let rankings = reading.stages.iter().flat_map(|stage| &stage.ranking);
+    let told: HashSet<&str> =
+        rankings.filter(|found| has(&found.passage)).filter_map(|found| found.passage.id.as_deref()).collect();
+    let lacks = |found: &Found| {
+        let is_told = found.passage.id.as_deref().is_some_and(|id| is_bare(&found.passage) && told.contains(id));
+        !has(&found.passage) && !is_told
+    };
+    let Some(at) = reading.hits.iter().position(lacks) else { return Ok(()) };
+    let which = if reading.hits.iter().all(lacks) { "any hit".to_owned() } else { format!("hit {}", at + 1) };
+    Err(format!(
+        "no {name} at `{path}` of {which}, and `recognise = \"{by}\"` tells hits by it: say with `{name} = \"$.…\"` where it stands",
+        path = path.written(),
+        by = by.name()
+    ))
+}
+
+fn is_there(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !text.trim().is_empty())
 }
 
 fn is_bare(passage: &Passage) -> bool {

@@ -103,13 +103,16 @@ impl Http {
         }
         let call = self.prepared.call(&values, headers).map_err(|error| self.wrong(&error.reason))?;
         let (reply, body) = self.send(&call, watch).await?;
-        let reading = self.shape.read(&body, self.setup.recognise.is_none()).map_err(|reason| {
-            let text = self.client.secrets().redact(&String::from_utf8_lossy(&reply.body));
-            let detail = text.chars().take(SHOWN).collect::<String>();
+        let recognise = self.setup.recognise.as_deref();
+        let reading = self.shape.read(&body, recognise.is_none());
+        let answer = reading.and_then(|reading| found::answer(reading, recognise, &self.shape.hit));
+        let mut answer = answer.map_err(|reason| {
+            let secrets = self.client.secrets();
+            let detail = secrets.redact(&String::from_utf8_lossy(&reply.body)).chars().take(SHOWN).collect::<String>();
+            // It may name what the server calls its entries.
+            let reason = clean(&secrets.redact(&reason)).into_owned();
             self.failed(CallError { reason, detail: Some(clean(&detail).into_owned()) })
         })?;
-        let recognise = self.setup.recognise.as_deref();
-        let mut answer = found::answer(reading, recognise.unwrap_or(&found::by_id));
         if let Some(rerank) = &self.setup.rerank {
             let reranked = steps::rerank(rerank, &request.question, &mut answer, watch).await;
             reranked.map_err(|error| self.failed(error))?;

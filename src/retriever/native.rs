@@ -34,7 +34,8 @@ pub fn request(request: &Request) -> Value {
 /// The answer to one question; an error says where in `body` is what, and what was expected. A score that is no finite number
 /// is none: the order is the server's. `recognise` tells which chunk a hit is; `None` where its id does.
 pub fn answer(body: &Value, recognise: Option<&Recognise>) -> Result<Answer, String> {
-    Ok(found::answer(Shape::default().read(body, recognise.is_none())?, recognise.unwrap_or(&found::by_id)))
+    let shape = Shape::default();
+    found::answer(shape.read(body, recognise.is_none())?, recognise, &shape.hit)
 }
 
 #[cfg(test)]
@@ -95,8 +96,8 @@ mod tests {
     #[test]
     fn what_is_not_of_that_form_is_named_by_its_place() {
         for (body, expected) in [
-            (json!([]), "the answer has nothing at `$.results[*]` where its hits should stand; it is a list"),
-            (json!({"hits": []}), "the answer has nothing at `$.results[*]` where its hits should stand; it has: hits"),
+            (json!([]), "the answer has nothing at `$.results[*]`: `$` is an empty list"),
+            (json!({"hits": []}), "the answer has nothing at `$.results[*]`: `$` has: hits"),
             (json!({"results": "a"}), "`$.results` is \"a\", expected a list"),
             (json!({"results": [{"id": 1.5}]}), "`results[0].id` is 1.5, expected an id: a text or a whole number"),
             (json!({"results": ["a", {}]}), "`results[1].id` is missing, expected an id: a text or a whole number"),

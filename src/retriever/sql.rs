@@ -82,9 +82,10 @@ impl Sql {
         let query = Query { sql: self.spec.statement.sql().to_owned(), params, set: self.spec.set.clone() };
         let mut rows = Value::Array(self.rows(&query).await?.into_iter().map(Value::Object).collect());
         super::http::scrub(&mut rows, &self.secrets);
-        let reading = self.spec.shape.read(&rows, self.recognise.is_none());
-        let reading = reading.map_err(|reason| CallError { reason, detail: None })?;
-        let mut answer = found::answer(reading, self.recognise.as_deref().unwrap_or(&found::by_id));
+        let (shape, recognise) = (&self.spec.shape, self.recognise.as_deref());
+        let reading = shape.read(&rows, recognise.is_none());
+        let answer = reading.and_then(|reading| found::answer(reading, recognise, &shape.hit));
+        let mut answer = answer.map_err(|reason| CallError { reason, detail: None })?;
         if let Some(rerank) = &self.rerank {
             steps::rerank(rerank, &request.question, &mut answer, watch).await?;
         }

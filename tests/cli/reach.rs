@@ -110,7 +110,7 @@ fn an_answer_without_hits_where_they_should_stand_is_an_error_of_the_case() {
     let run = place(&url, "").caselight(["run"]);
     assert_eq!(run.status, Some(3), "{}", run.stderr);
     let said = format!("{}{}", run.stdout, run.stderr);
-    assert!(said.contains("nothing at `$.results[*]` where its hits should stand; it has: error"), "{said}");
+    assert!(said.contains("nothing at `$.results[*]`: `$` has: error"), "{said}");
 }
 
 #[test]

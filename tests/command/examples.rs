@@ -1,6 +1,7 @@
 //! The example servers of the README: the demo's cases through each of them, with their stages.
 
 use std::{
+    collections::BTreeSet,
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -61,7 +62,9 @@ fn at(place: Place, port: u16) -> Place {
     let more = format!(
         "\n[retrievers.production]\ntype = \"http\"\nurl = \"http://127.0.0.1:{port}/\"\n\n\
          [configs.plain]\nretriever = \"production\"\nk = 6\nparams = {{ rerank = false }}\n\n\
-         [configs.reranked]\nretriever = \"production\"\nk = 6\nparams = {{ rerank = true }}\n"
+         [configs.reranked]\nretriever = \"production\"\nk = 6\nparams = {{ rerank = true }}\n\n\
+         [configs.wide]\nretriever = \"production\"\nk = 50\nparams = {{ rerank = false }}\n\n\
+         [askers.everyone]\ngroups = [\"staff\", \"warehouse\", \"drivers\", \"finance\", \"sales\", \"hr\", \"legal\"]\n"
     );
     place.file("cases/caselight.toml", &(settings + &more))
 }
@@ -83,11 +86,49 @@ fn tells_where_pol_004_was_lost(place: &Place) {
     assert_eq!(plain["cases"][0]["rank"], 1);
 }
 
+/// Asks for every heading of every page, and holds that each chunk of the corpus came up under the corpus's id, and nothing else.
+fn knows_each_chunk_by_the_corpus_s_id(place: &Place) {
+    let documents = place.path("corpus-index/documents");
+    let mut lines = BTreeSet::new();
+    for folder in std::fs::read_dir(&documents).unwrap().map(|entry| entry.unwrap().path()) {
+        for page in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let text = std::fs::read_to_string(&page).unwrap();
+            let lined = text.lines().zip(text.lines().skip(1));
+            let underlined = lined.filter(|(_, below)| below.starts_with("---") || below.starts_with("==="));
+            let headings = text.lines().filter(|line| line.starts_with('#')).chain(underlined.map(|(above, _)| above));
+            let headings: Vec<&str> = headings.map(|heading| heading.trim_start_matches(['#', ' '])).collect();
+            let title = headings.first().copied().unwrap_or_default();
+            for heading in &headings {
+                let question = format!("{title} {heading} {heading}");
+                let chunks = ["inventory/stockhaus-error-codes#upload-errors"];
+                let case = serde_json::json!({"q": question, "chunks": chunks, "asker": "everyone"});
+                lines.insert(format!("{case}\n"));
+            }
+        }
+    }
+    for file in std::fs::read_dir(place.path("cases")).unwrap().map(|entry| entry.unwrap().path()) {
+        if file.extension().is_some_and(|kind| kind != "toml") {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+    std::fs::write(place.path("cases/headings.jsonl"), lines.into_iter().collect::<String>()).unwrap();
+    let run = place.caselight(["run", "--config", "wide", "--format", "json"]).json();
+    let results = || run["cases"].as_array().unwrap().iter().flat_map(|case| case["results"].as_array().unwrap());
+    let unknown: BTreeSet<&str> =
+        results().filter(|result| result["mark"] == "unknown").filter_map(|result| result["id"].as_str()).collect();
+    assert_eq!(unknown, BTreeSet::new());
+    let found: BTreeSet<&str> = results().filter_map(|result| result["id"].as_str()).collect();
+    let indexed = place.caselight(["index"]).success();
+    assert!(indexed.contains(&format!("{} chunks", found.len())), "{} came up of: {indexed}", found.len());
+}
+
 #[test]
 fn the_server_in_python_runs_the_demo_and_its_stages_tell_where_a_chunk_was_lost() {
     let (Some(python), place) = (python(), Place::demo()) else { return };
     let (_server, port) = serve(python, &repository().join("tests/servers/server.py"), &place);
-    tells_where_pol_004_was_lost(&at(place, port));
+    let place = at(place, port);
+    tells_where_pol_004_was_lost(&place);
+    knows_each_chunk_by_the_corpus_s_id(&place);
 }
 
 /// `UPDATE_DOCS=1` writes the README's part anew.
@@ -116,7 +157,9 @@ fn the_server_in_typescript_does_the_same() {
     let place = Place::demo();
     let Some(script) = compiled(&place) else { return };
     let (_server, port) = serve(Path::new("node"), &script, &place);
-    tells_where_pol_004_was_lost(&at(place, port));
+    let place = at(place, port);
+    tells_where_pol_004_was_lost(&place);
+    knows_each_chunk_by_the_corpus_s_id(&place);
 }
 
 #[test]

@@ -7,7 +7,11 @@ use base64::{
     engine::general_purpose::{STANDARD, STANDARD_NO_PAD},
 };
 
-use super::{SHORTEST, form::spellings};
+use super::{
+    SHORTEST,
+    form::spellings,
+    prose::{is_prose, is_word},
+};
 
 /// All that must not be shown, the longest first.
 #[derive(Default)]
@@ -20,6 +24,8 @@ struct Needle {
     chars: Vec<char>,
     /// What stands in its place, `${NAME}`.
     shown: String,
+    /// True for a short plain word, which stands in prose as well: it is cut out only where it stands as a value.
+    word: bool,
     /// Where it is a secret in base64: whether the characters beside it hold some bits of it too.
     base64: Option<Beside>,
 }
@@ -31,14 +37,16 @@ struct Beside {
 }
 
 impl Finder {
-    /// A finder of these values by name.
-    pub(super) fn new<'a>(values: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+    /// A finder of these values by name. `glued` tells of which names something else is sent in one piece with the value, so that
+    /// nothing tells where it begins or ends.
+    pub(super) fn new<'a>(values: impl Iterator<Item = (&'a str, &'a str)>, glued: &dyn Fn(&str) -> bool) -> Self {
         let mut needles = Vec::new();
         for (name, value) in values {
             for value in parts(value) {
+                let word = !glued(name) && is_word(&value);
                 let shown = format!("${{{name}}}");
                 needles.extend(in_base64(value.as_bytes(), &shown));
-                needles.push(Needle { chars: value.chars().collect(), shown, base64: None });
+                needles.push(Needle { chars: value.chars().collect(), shown, word, base64: None });
             }
         }
         needles.sort_by_key(|needle| std::cmp::Reverse(needle.chars.len()));
@@ -64,7 +72,7 @@ impl Finder {
         let mut done = 0;
         let mut at = 0;
         while at < text.len() {
-            let found = if begins[usize::from(text[at])] { self.at(&text[at..], open) } else { None };
+            let found = if begins[usize::from(text[at])] { self.at(text, at, open) } else { None };
             let Some((needle, mut length)) = found else {
                 at += 1;
                 continue;
@@ -89,9 +97,10 @@ impl Finder {
         Cow::Owned(out)
     }
 
-    /// The longest value with which `text` begins, and how many bytes it takes there.
-    fn at(&self, text: &[u8], open: bool) -> Option<(&Needle, usize)> {
-        let mut found = self.needles.iter().filter_map(|needle| Some((needle, needle.length(text, open)?)));
+    /// The longest value that stands at `at`, and how many bytes it takes there.
+    fn at(&self, text: &[u8], at: usize, open: bool) -> Option<(&Needle, usize)> {
+        let found = self.needles.iter().filter_map(|needle| Some((needle, needle.length(&text[at..], open)?)));
+        let mut found = found.filter(|(needle, length)| !(needle.word && is_prose(text, at, *length)));
         let first = found.next()?;
         Some(found.fold(first, |longest, other| if other.1 > longest.1 { other } else { longest }))
     }
@@ -180,7 +189,7 @@ fn in_base64(value: &[u8], shown: &str) -> Vec<Needle> {
         let whole = padded.len() * 8 / 6;
         let chars: Vec<char> = text.chars().take(whole).skip((before * 8).div_ceil(6)).collect();
         let beside = Beside { before: before > 0, after: padded.len() % 3 != 0 };
-        Needle { chars, shown: shown.to_owned(), base64: Some(beside) }
+        Needle { chars, shown: shown.to_owned(), word: false, base64: Some(beside) }
     };
     (0..3).map(needle).filter(|needle| needle.chars.len() >= SHORTEST).collect()
 }

@@ -59,6 +59,14 @@ fn what_cannot_be_kept_secret_or_sent_is_refused_with_its_place() {
         assert!(value.is_none_or(|value| value.is_empty() || !error.contains(value)), "{error}");
     }
     assert!(collected("$${A} and $$${", None).is_ok());
+    for text in ["$MY_KEY", "Bearer $MY_KEY", "http://a/?key=$MY_KEY&x=1", "a:$MY_KEY"] {
+        let expected = format!("`$MY_KEY` in {place} would be sent as it is written: write ${{MY_KEY}}");
+        let error = collected(text, Some("abcd")).unwrap_err();
+        assert!(error.starts_with(&expected), "{text}: {error}");
+    }
+    for text in ["pa$WORD", "$5", "$a", "$", "US$ 5", "$MY_KEY!", "a $MY-KEY"] {
+        assert!(collected(text, None).is_ok(), "{text}");
+    }
 }
 
 #[test]
@@ -83,8 +91,8 @@ fn a_name_may_stand_only_in_the_values_of_a_query() {
 
 #[test]
 fn the_longest_of_two_values_is_cut_out_whole() {
-    let secrets = secrets(&[("A", "abcdef"), ("B", "abcdefgh"), ("C", "efghij")]);
-    assert_eq!(secrets.redact("abcdef abcdefgh abcdefghij"), "${A} ${B} ${B}ij");
+    let secrets = secrets(&[("A", "abcde1"), ("B", "abcde1gh"), ("C", "e1ghij")]);
+    assert_eq!(secrets.redact("abcde1 abcde1gh abcde1ghij"), "${A} ${B} ${B}ij");
 }
 
 #[test]
@@ -116,7 +124,7 @@ fn a_good_body_loses_long_values_only() {
     let secrets = secrets(&[("USER", "admin"), ("TOKEN", "tok_12345678")]);
     let body = |text: &str| String::from_utf8(secrets.redact_body(text.as_bytes().to_vec())).unwrap();
     assert_eq!(body(r#"{"id":"admin-guide","echo":"tok_12345678"}"#), r#"{"id":"admin-guide","echo":"${TOKEN}"}"#);
-    assert_eq!(secrets.redact("admin-guide"), "${USER}-guide");
+    assert_eq!(secrets.redact("admin-guide: 'admin'"), "admin-guide: '${USER}'");
     let bytes = [b"\xff\xfe tok_12345678", &[0xc3][..]].concat();
     assert_eq!(secrets.redact_body(bytes), [b"\xff\xfe ${TOKEN}", &[0xc3][..]].concat());
 }

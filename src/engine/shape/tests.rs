@@ -55,18 +55,14 @@ fn an_answer_without_its_list_is_an_error_and_an_empty_list_is_none() {
         (
             "$.results[*]",
             json!({"error": "who are you?"}),
-            Err("the answer has nothing at `$.results[*]` where its hits should stand; it has: error"),
+            Err("the answer has nothing at `$.results[*]`: `$` has: error"),
         ),
         (
             "$.data.Get.Chunk[*]",
             json!({"data": {"Get": {"Chunk": null}}, "errors": []}),
-            Err("the answer has nothing at `$.data.Get.Chunk[*]` where its hits should stand; it has: data, errors"),
+            Err("the answer has nothing at `$.data.Get.Chunk[*]`: `$.data.Get.Chunk` is null"),
         ),
-        (
-            "$.results",
-            json!({}),
-            Err("the answer has nothing at `$.results` where its hits should stand; the answer is empty"),
-        ),
+        ("$.results", json!({}), Err("the answer has nothing at `$.results`: `$` is an empty object")),
         ("$.results[*]", json!({"results": "none"}), Err("`$.results` is \"none\", expected a list")),
         (
             "$.results[*]",
@@ -137,4 +133,69 @@ fn a_hit_without_an_id_is_read_where_something_else_tells_it() {
     assert!(Shape::default().read(&body, true).is_err());
     let reading = Shape::default().read(&body, false).expect("an id is not needed");
     assert_eq!(reading.hits[0].passage.id, None);
+}
+
+#[test]
+fn a_path_that_someone_wrote_and_that_no_hit_has_is_named_with_what_the_hits_have() {
+    let hit = |key: &str, written: &str| {
+        let mut hit = HitShape { id: path("$.uid"), ..HitShape::default() };
+        *match key {
+            "id" => &mut hit.id,
+            "score" => &mut hit.score,
+            "text" => &mut hit.text,
+            "document" => &mut hit.document,
+            _ => &mut hit.heading,
+        } = path(written);
+        Shape { hit, ..Shape::default() }
+    };
+    let body =
+        json!({"results": [{"uid": "a", "w": 2, "body": {"raw": "t"}, "none": null}, {"uid": "b", "late": "t"}]});
+    for (key, written) in
+        [("id", "$.ref"), ("score", "$.s"), ("text", "$.txt"), ("document", "$.doc"), ("heading", "$.h")]
+    {
+        let expected = format!("`{key} = \"{written}\"` is in no hit: the first one has: body, none, uid, w");
+        let error = read(&hit(key, written), &body).expect_err(key);
+        assert_eq!(error.replace("uid, w, body, none", "body, none, uid, w"), expected);
+        assert_eq!(read(&hit(key, written), &json!({"results": []})).map(|reading| reading.hits), Ok(vec![]));
+    }
+    for (key, written) in [("score", "$.none"), ("text", "$.none"), ("text", "$.late"), ("heading", "$.none")] {
+        assert_eq!(read(&hit(key, written), &body).map(|reading| reading.hits.len()), Ok(2), "{key} {written}");
+    }
+    let error = read(&hit("text", "$.body"), &body).expect_err("it is an object");
+    assert_eq!(error, "`text = \"$.body\"` is an object in each hit, expected a text");
+    let error = read(&Shape::default(), &body).expect_err("nothing says where the id stands");
+    assert_eq!(
+        error.replace("uid, w, body, none", "body, none, uid, w"),
+        "no hit has an id at `$.id`: the first one has: body, none, uid, w"
+    );
+}
+
+#[test]
+fn hits_that_are_lists_are_told_how_the_path_ends() {
+    let shape = |hits: &str| Shape { hits: Hits::Rows(path(hits)), ..Shape::default() };
+    let body = json!({"groups": [{"docs": [{"id": "a"}]}, {"docs": [{"id": "b"}]}]});
+    let error = read(&shape("$.groups[*].docs"), &body).expect_err("each hit is a list");
+    let expected =
+        "`hits = \"$.groups[*].docs\"`: each hit is a list; end the path with `[*]`, as in `$.groups[*].docs[*]`";
+    assert_eq!(error, expected);
+    assert_eq!(read(&shape("$.groups[*].docs[*]"), &body).map(|reading| reading.hits.len()), Ok(2));
+    // A row may be a list, where a path says what of it is what.
+    let hit = HitShape { id: path("$[0]"), score: path("$[1]"), ..HitShape::default() };
+    let rows = read(&Shape { hit, ..Shape::default() }, &json!({"results": [["a", 2]]})).expect("its id is the first");
+    assert_eq!(ids(&rows.hits), ["a"]);
+}
+
+#[test]
+fn the_paths_within_a_stage_are_held_as_those_of_the_hits_are() {
+    let stage = |hits: &str, score: &str| {
+        let mut stage = super::StageShape { hits: path(hits), ..super::StageShape::default() };
+        stage.hit.score = path(score);
+        Shape { stage, ..Shape::default() }
+    };
+    let body = json!({"results": [], "stages": [{"name": "keyword", "hits": [{"id": "a", "w": 1}]}, {"name": "cut", "hits": []}]});
+    assert_eq!(read(&stage("$.hits[*]", "$.w"), &body).map(|reading| reading.stages.len()), Ok(2));
+    let error = read(&stage("$.hits[*]", "$.s"), &body).expect_err("no hit has it");
+    assert_eq!(error, "`stage.score = \"$.s\"` is in no hit: the first one has: id, w");
+    let error = read(&stage("$.ranks[*]", "$.w"), &body).expect_err("no stage has it");
+    assert!(error.starts_with("`stage.hits = \"$.ranks[*]\"` is not in each stage: one has: "), "{error}");
 }

@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use super::{
     SettingsError,
-    node::{Node, Table},
+    node::{Entry, Node, Table},
 };
 use crate::engine::{
     client::{Endpoint, Limits},
@@ -26,7 +26,13 @@ pub(super) fn endpoint(table: &Table<'_>, folder: &Path) -> Result<Endpoint, Set
 
 /// A table of text by name, in the file's order.
 pub(super) fn headers(node: &Node<'_>) -> Result<Vec<(String, String)>, SettingsError> {
-    node.table()?.entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.string()?))).collect()
+    let header = |entry: &Entry<'_>| {
+        let value = entry.value.string()?;
+        let place = format!("the header `{}`", entry.key);
+        Secrets::check_braces(&place, &value).map_err(|error| entry.value.wrong(error.to_string()))?;
+        Ok((entry.key.clone(), value))
+    };
+    node.table()?.entries.iter().map(header).collect()
 }
 
 /// The limits of a client; what the table does not say is as [`Limits::default`] has it.

@@ -73,7 +73,10 @@ impl Worker {
         match tokio::time::timeout(program.timeout, process.ask(question)).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(Lost::Broken(why))) => failed(false, why),
-            Ok(Err(Lost::Ended(how))) => failed(true, format!("it {how}")),
+            Ok(Err(Lost::Ended(how))) => match program.misplaced() {
+                Some(_) if process.answers() == 0 => failed(true, format!("it {how}; {}", program.whereabouts())),
+                _ => failed(true, format!("it {how}")),
+            },
             Err(_) => {
                 let seconds = program.timeout.as_secs_f64();
                 if process.answers() == before {
@@ -110,7 +113,10 @@ impl Worker {
         }
         match Process::start(program, secrets) {
             Ok(process) => Ok(Arc::clone(current.process.insert(Arc::new(process)))),
-            Err(error) => Err(Trouble { reason: format!("it cannot be started: {error}"), last_words: Vec::new() }),
+            Err(error) => {
+                let reason = format!("it cannot be started: {error}; {}", program.whereabouts());
+                Err(Trouble { reason, last_words: Vec::new() })
+            }
         }
     }
 }
