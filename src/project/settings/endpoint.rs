@@ -4,10 +4,10 @@ use std::{path::Path, time::Duration};
 
 use super::{
     SettingsError,
-    node::{Node, Table},
+    node::{Entry, Node, Table},
 };
 use crate::engine::{
-    client::{Endpoint, Limits},
+    client::{Endpoint, Limits, check_header, check_url},
     secret::Secrets,
 };
 
@@ -18,15 +18,27 @@ pub(super) const KEYS: [&str; 9] =
 /// Reads [`KEYS`] of a table; `folder` is what a relative `ca` is relative to.
 pub(super) fn endpoint(table: &Table<'_>, folder: &Path) -> Result<Endpoint, SettingsError> {
     let node = table.required("url", "say where the server is, as in `url = \"http://127.0.0.1:8080/search\"`")?;
-    let url = node.string()?;
+    let url = address(node)?;
     Secrets::check_url("`url`", &url).map_err(|error| node.wrong(error.to_string()))?;
     let headers = table.get("headers").map(headers).transpose()?.unwrap_or_default();
     Ok(Endpoint { url, headers, limits: limits(table, folder)? })
 }
 
-/// A table of text by name, in the file's order.
+/// An address that can be asked, its templates and secrets aside.
+pub(super) fn address(node: &Node<'_>) -> Result<String, SettingsError> {
+    let url = node.string()?;
+    check_url(&url).map_err(|error| node.wrong(format!("`{}`: {error}", node.name())))?;
+    Ok(url)
+}
+
+/// A table of headers by name, in the file's order.
 pub(super) fn headers(node: &Node<'_>) -> Result<Vec<(String, String)>, SettingsError> {
-    node.table()?.entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.string()?))).collect()
+    let header = |entry: &Entry<'_>| {
+        let value = entry.value.string()?;
+        check_header(&entry.key, &value).map_err(|error| entry.value.wrong(format!("`{}`: {error}", node.name())))?;
+        Ok((entry.key.clone(), value))
+    };
+    node.table()?.entries.iter().map(header).collect()
 }
 
 /// The limits of a client; what the table does not say is as [`Limits::default`] has it.

@@ -153,7 +153,7 @@ pub(super) fn engine(
     }
     let searched = table.get("search_fields").map(|fields| fields.list()?.iter().map(Node::string).collect());
     let options = Options {
-        url: address(url)?.trim_end_matches('/').to_owned(),
+        url: endpoint::address(url)?.trim_end_matches('/').to_owned(),
         collection: table.required(engine.collection, &what)?.string()?,
         id_field: field("id_field")?,
         text_field: field("text_field")?.unwrap_or_else(|| "text".to_owned()),
@@ -228,7 +228,7 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
         }
     }
     match table.get("url").filter(|_| whole_url) {
-        Some(url) => spec.endpoint.url = address(url)?,
+        Some(url) => spec.endpoint.url = endpoint::address(url)?,
         None if spec.endpoint.url.is_empty() => {
             table.required("url", "say where it is, as in `url = \"http://127.0.0.1:8080/retrieve\"`")?;
         }
@@ -246,21 +246,12 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
     if let Some(lookup) = table.get("lookup") {
         let lookup = lookup.table()?;
         lookup.only(&["url", "path"])?;
-        let url = address(lookup.required("url", "say what is asked first")?)?;
+        let url = endpoint::address(lookup.required("url", "say what is asked first")?)?;
         let path = path_of(lookup.required("path", "say where the value of `{{ lookup }}` stands")?)?;
         spec.lookup = Some(Lookup { url, path });
     }
     shape(table, &mut spec.shape)?;
     Ok(spec)
-}
-
-fn address(node: &Node<'_>) -> Result<String, SettingsError> {
-    let url = node.string()?;
-    if url.starts_with("http://") || url.starts_with("https://") {
-        Ok(url)
-    } else {
-        Err(node.expected("an address that begins with http:// or https://"))
-    }
 }
 
 fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
