@@ -17,6 +17,7 @@ use crate::{
         spec::{Lookup, Spec, native_body},
         template::Values,
     },
+    retriever::native,
 };
 
 /// What a retriever over HTTP is asked, and how its hits become chunks.
@@ -119,7 +120,7 @@ pub(super) fn reach(table: &Table<'_>, folder: &File, servers: &Servers<'_>) -> 
         endpoint: Endpoint { url: String::new(), headers: Vec::new(), limits: Limits::default() },
         body: Some(native_body()),
         lookup: None,
-        shape: Shape::default(),
+        shape: native::shape(),
     };
     finish(table, folder, servers, vec![(None, base)], true)
 }
@@ -255,6 +256,7 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
 }
 
 fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
+    let has_own_form = native::has_form(shape);
     match (table.get("hits"), table.get("columns")) {
         (Some(_), Some(columns)) => {
             return Err(
@@ -272,6 +274,10 @@ fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
     hit(table, &mut shape.hit)?;
     if let Some(node) = table.get("success") {
         shape.success = checks(node)?;
+    }
+    if table.get("hits").or(table.get("columns")).is_some() && has_own_form {
+        // An answer of another form may have anything at that name.
+        shape.error = None;
     }
     shape.error = table.get("error").map(path_of).transpose()?.or(shape.error.take());
     if let Some(node) = table.get("partial") {
