@@ -1,5 +1,6 @@
 //! The HTTP client that every adapter shares: retries, limits, redirects, and no secret in what it tells.
 
+mod check;
 mod fault;
 mod gate;
 mod redirect;
@@ -15,6 +16,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use super::secret::{SecretError, Secrets};
+pub use check::{check_header, check_url};
 use fault::Fault;
 use gate::Gate;
 pub use reply::Reply;

@@ -6,10 +6,10 @@
 //! stdout  {"n": 2, "error": "the index is locked"}
 //! ```
 //!
-//! The objects are those of [`native`] beside the number `n`. Answers may come in any order; one without `n` answers the oldest
-//! question. The program is started at the first question and again where it ended; a question that it held is put once more,
-//! alone. It runs in a process group of its own that is killed with the retriever; where this program is killed, its input ends.
-//! It sees no environment but [`SEEN`] and the variables that the settings name, whose values are cut out of all that it says.
+//! The objects are those of [`native`] beside the number `n`. Answers may come in any order; one without `n` answers the only
+//! question that is open, and is an error where there are several. The program is started at the first question and again where
+//! it ended; a question that it held is put once more, alone. It runs in a process group of its own that is killed with the
+//! retriever; where this program is killed, its input ends. It sees no environment but [`SEEN`] and the variables that the settings name, whose values are cut out of all that it says.
 
 mod output;
 mod pending;
@@ -174,10 +174,8 @@ impl Command {
         let answer = self.workers[held.worker].ask(&self.program, &self.secrets, &question, watch).await?;
         let answer = self.without_secrets(answer);
         let trouble = |reason: String| Trouble { reason, last_words: Vec::new() };
-        match answer.get("error") {
-            None | Some(Value::Null) => {}
-            Some(Value::String(error)) => return Err(trouble(format!("it answered with an error: {error}"))),
-            Some(error) => return Err(trouble(format!("it answered with an error: {error}"))),
+        if let Some(error) = native::error(&answer) {
+            return Err(trouble(format!("it answered with an error: {error}")));
         }
         native::answer(&answer, self.recognise.as_deref()).map_err(trouble)
     }

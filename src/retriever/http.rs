@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 use super::{
     Request, Retriever, RetrieverError, Watch,
     found::{self, Recognise},
-    steps,
+    native, steps,
 };
 use crate::{
     domain::{asker::Asker, ranking::Answer, text::clean},
@@ -103,6 +103,10 @@ impl Http {
         }
         let call = self.prepared.call(&values, headers).map_err(|error| self.wrong(&error.reason))?;
         let (reply, body) = self.send(&call, watch).await?;
+        if let Some(error) = native::error(&body).filter(|_| native::has_form(&self.shape)) {
+            let short: String = error.chars().take(SHOWN).collect();
+            return Err(self.wrong(&format!("the server answers with an error: {short}")));
+        }
         let recognise = self.setup.recognise.as_deref();
         let reading = self.shape.read(&body, recognise.is_none());
         let answer = reading.and_then(|reading| found::answer(reading, recognise, &self.shape.hit));

@@ -5,10 +5,11 @@
 //! {"results": [{"id": "a", "score": 1.5, "text": "…", "document": "Manual", "heading": ["Fees"]}],
 //!  "stages": [{"name": "keyword", "ranking": [{"id": "a", "score": 3}, "b"], "dropped": [{"id": "c", "why": "cap"}]}],
 //!  "partial": "shard 2 did not answer"}
+//! {"error": "the index is locked"}
 //! ```
 //!
 //! Only `results` and the id of each have to be there. An id is text or a whole number, exact to the last digit; where a hit is
-//! nothing but its id, the id alone may stand in its place.
+//! nothing but its id, the id alone may stand in its place. An `error` that is not `null` makes an error of the whole answer.
 
 use serde_json::{Value, json};
 
@@ -16,7 +17,10 @@ use super::{
     Request,
     found::{self, Recognise},
 };
-use crate::{domain::ranking::Answer, engine::shape::Shape};
+use crate::{
+    domain::ranking::Answer,
+    engine::shape::{Path, Shape},
+};
 
 /// One question as an object. The anonymous asker has the id `null`; groups are `null` where only production knows them.
 #[must_use]
@@ -29,6 +33,32 @@ pub fn request(request: &Request) -> Value {
         "limit": request.depth,
         "params": request.params,
     })
+}
+
+/// Where what stands in an answer.
+#[must_use]
+pub fn shape() -> Shape {
+    Shape { error: Some(Path::known(ERROR)), ..Shape::default() }
+}
+
+/// Where an answer says that it is an error.
+const ERROR: &str = "$.error";
+
+/// True if hits and errors of `shape` stand where this form has them.
+#[must_use]
+pub fn has_form(shape: &Shape) -> bool {
+    let own = self::shape();
+    (&shape.hits, &shape.error) == (&own.hits, &own.error)
+}
+
+/// What an answer of this form says instead of hits; `None` where it says nothing such.
+#[must_use]
+pub fn error(body: &Value) -> Option<String> {
+    match body.get("error") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(error)) => Some(error.clone()),
+        Some(error) => Some(error.to_string()),
+    }
 }
 
 /// The answer to one question; an error says where in `body` is what, and what was expected. A score that is no finite number
@@ -78,6 +108,21 @@ mod tests {
         assert_eq!(ids(&answer.results), ["7", "215250709085334181", "007", "bare", "12"]);
         let scores: Vec<_> = answer.results.iter().map(|hit| hit.score).collect();
         assert_eq!(scores, [Some(3.0), Some(2.5), None, None, None]);
+    }
+
+    #[test]
+    fn any_error_but_null_is_one_also_beside_hits() {
+        for (body, expected) in [
+            (json!({"error": "down", "results": ["a"]}), Some("down")),
+            (json!({"error": {"code": 7}, "results": ["a"]}), Some("{\"code\":7}")),
+            (json!({"error": "", "results": []}), Some("")),
+            (json!({"error": null, "results": ["a"]}), None),
+            (json!({"results": ["a"]}), None),
+        ] {
+            assert_eq!(error(&body).as_deref(), expected, "{body}");
+        }
+        let elsewhere = Shape { hits: crate::engine::shape::Hits::Rows(Path::known("$.hits[*]")), ..shape() };
+        assert!(has_form(&shape()) && !has_form(&Shape::default()) && !has_form(&elsewhere));
     }
 
     #[test]

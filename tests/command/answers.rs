@@ -31,13 +31,32 @@ async fn answers_without_a_number_are_those_of_the_questions_in_order() {
 for n, question in asked():
     print(json.dumps({'results': [question]}), flush=True)
 ";
-    let Some(python) = Python::new(program).map(|python| python.with(|program| program.concurrency = 4)) else {
-        return;
-    };
+    let Some(python) = Python::new(program) else { return };
     assert_eq!(
         ask(&python.retriever(), &["a", "b", "c", "d", "e"]).await,
         ["a", "b", "c", "d", "e"].map(|id| ids(&[id]))
     );
+}
+
+#[tokio::test]
+async fn an_answer_without_a_number_while_several_are_open_is_the_error_of_each_and_a_new_process_answers_the_next() {
+    let program = "
+held = []
+for n, question in asked():
+    held.append(question)
+    if len(held) == 2 or question == 'c':
+        print(json.dumps({'results': [held[-1]]}), flush=True)
+";
+    let Some(python) = Python::new(program).map(|python| python.with(|program| program.concurrency = 2)) else {
+        return;
+    };
+    let retriever = python.retriever();
+    for answer in ask(&retriever, &["a", "b"]).await {
+        let error = answer.unwrap_err();
+        assert!(error.contains("it answered without `n` while 2 questions were open"), "{error}");
+        assert!(error.contains("with `concurrency` above 1 each answer has to repeat the `n`"), "{error}");
+    }
+    assert_eq!(ask(&retriever, &["c"]).await, [ids(&["c"])]);
 }
 
 #[tokio::test]

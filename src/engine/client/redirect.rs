@@ -17,10 +17,12 @@ pub(super) fn next(request: &Request, response: &Response, secrets: &Secrets) ->
     };
     let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
     let named = address(&location, secrets);
-    let Ok(url) = request.url.join(&location) else {
+    let Ok(mut url) = request.url.join(&location) else {
         return fault(&format!(" to `{named}`, which is no address"));
     };
     let named = address(url.as_str(), secrets);
+    // Whoever redirects does not choose as whom the next server is asked. It fails for addresses that are not followed either.
+    let _ = (url.set_username(""), url.set_password(None));
     let keeps = matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
     let moves = matches!(status, StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND | StatusCode::SEE_OTHER);
     if moves && request.method.is_safe() || keeps {

@@ -7,7 +7,7 @@ use super::{
     node::{Entry, Node, Table},
 };
 use crate::engine::{
-    client::{Endpoint, Limits},
+    client::{Endpoint, Limits, check_header, check_url},
     secret::Secrets,
 };
 
@@ -18,18 +18,26 @@ pub(super) const KEYS: [&str; 9] =
 /// Reads [`KEYS`] of a table; `folder` is what a relative `ca` is relative to.
 pub(super) fn endpoint(table: &Table<'_>, folder: &Path) -> Result<Endpoint, SettingsError> {
     let node = table.required("url", "say where the server is, as in `url = \"http://127.0.0.1:8080/search\"`")?;
-    let url = node.string()?;
+    let url = address(node)?;
     Secrets::check_url("`url`", &url).map_err(|error| node.wrong(error.to_string()))?;
     let headers = table.get("headers").map(headers).transpose()?.unwrap_or_default();
     Ok(Endpoint { url, headers, limits: limits(table, folder)? })
 }
 
-/// A table of text by name, in the file's order.
+/// An address that can be asked, its templates and secrets aside.
+pub(super) fn address(node: &Node<'_>) -> Result<String, SettingsError> {
+    let url = node.string()?;
+    check_url(&url).map_err(|error| node.wrong(format!("`{}`: {error}", node.name())))?;
+    Ok(url)
+}
+
+/// A table of headers by name, in the file's order.
 pub(super) fn headers(node: &Node<'_>) -> Result<Vec<(String, String)>, SettingsError> {
     let header = |entry: &Entry<'_>| {
         let value = entry.value.string()?;
         let place = format!("the header `{}`", entry.key);
         Secrets::check_braces(&place, &value).map_err(|error| entry.value.wrong(error.to_string()))?;
+        check_header(&entry.key, &value).map_err(|error| entry.value.wrong(format!("`{}`: {error}", node.name())))?;
         Ok((entry.key.clone(), value))
     };
     node.table()?.entries.iter().map(header).collect()

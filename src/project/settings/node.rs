@@ -55,6 +55,11 @@ impl<'t> Node<'t> {
         self.source.wrong(self.span.start, message)
     }
 
+    /// `configs.keyword.k`, for messages.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Where it stands, in bytes of the text.
     pub(super) fn span(&self) -> Range<usize> {
         self.span.clone()

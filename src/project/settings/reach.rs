@@ -17,6 +17,7 @@ use crate::{
         spec::{Lookup, Spec, native_body},
         template::Values,
     },
+    retriever::native,
 };
 
 /// What a retriever over HTTP is asked, and how its hits become chunks.
@@ -119,7 +120,7 @@ pub(super) fn reach(table: &Table<'_>, folder: &File, servers: &Servers<'_>) -> 
         endpoint: Endpoint { url: String::new(), headers: Vec::new(), limits: Limits::default() },
         body: Some(native_body()),
         lookup: None,
-        shape: Shape::default(),
+        shape: native::shape(),
     };
     finish(table, folder, servers, vec![(None, base)], true)
 }
@@ -153,7 +154,7 @@ pub(super) fn engine(
     }
     let searched = table.get("search_fields").map(|fields| fields.list()?.iter().map(Node::string).collect());
     let options = Options {
-        url: address(url)?.trim_end_matches('/').to_owned(),
+        url: endpoint::address(url)?.trim_end_matches('/').to_owned(),
         collection: table.required(engine.collection, &what)?.string()?,
         id_field: field("id_field")?,
         text_field: field("text_field")?.unwrap_or_else(|| "text".to_owned()),
@@ -228,7 +229,7 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
         }
     }
     match table.get("url").filter(|_| whole_url) {
-        Some(url) => spec.endpoint.url = address(url)?,
+        Some(url) => spec.endpoint.url = endpoint::address(url)?,
         None if spec.endpoint.url.is_empty() => {
             table.required("url", "say where it is, as in `url = \"http://127.0.0.1:8080/retrieve\"`")?;
         }
@@ -246,7 +247,7 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
     if let Some(lookup) = table.get("lookup") {
         let lookup = lookup.table()?;
         lookup.only(&["url", "path"])?;
-        let url = address(lookup.required("url", "say what is asked first")?)?;
+        let url = endpoint::address(lookup.required("url", "say what is asked first")?)?;
         let path = path_of(lookup.required("path", "say where the value of `{{ lookup }}` stands")?)?;
         spec.lookup = Some(Lookup { url, path });
     }
@@ -254,16 +255,8 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
     Ok(spec)
 }
 
-fn address(node: &Node<'_>) -> Result<String, SettingsError> {
-    let url = node.string()?;
-    if url.starts_with("http://") || url.starts_with("https://") {
-        Ok(url)
-    } else {
-        Err(node.expected("an address that begins with http:// or https://"))
-    }
-}
-
 fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
+    let has_own_form = native::has_form(shape);
     match (table.get("hits"), table.get("columns")) {
         (Some(_), Some(columns)) => {
             return Err(
@@ -281,6 +274,10 @@ fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
     hit(table, &mut shape.hit)?;
     if let Some(node) = table.get("success") {
         shape.success = checks(node)?;
+    }
+    if table.get("hits").or(table.get("columns")).is_some() && has_own_form {
+        // An answer of another form may have anything at that name.
+        shape.error = None;
     }
     shape.error = table.get("error").map(path_of).transpose()?.or(shape.error.take());
     if let Some(node) = table.get("partial") {

@@ -1,4 +1,4 @@
-//! Which question a line of a program's output answers: the one whose number it carries, else the oldest.
+//! Which question a line of a program's output answers: the one whose number it carries, else the only one or the oldest.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -9,6 +9,8 @@ use crate::engine::exact;
 /// The questions that one process holds, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
+    /// True if the program is given several questions at once, and so may answer them in any order.
+    several: bool,
     /// How many were asked so far: the number of the last one.
     asked: u64,
     /// What has no answer yet, in the order of asking; a question that was given up stays, for its answer may still come.
@@ -30,9 +32,16 @@ pub(super) enum Line {
     Late,
     /// Nothing that the program answers can be told apart any more: why.
     Lost(String),
+    /// It may answer any of the open questions, and so none of them has an answer: why.
+    Unnumbered(String),
 }
 
 impl Pending {
+    /// Nothing asked yet of a program that is given `concurrency` questions at once.
+    pub(super) fn new(concurrency: usize) -> Self {
+        Self { several: concurrency > 1, ..Self::default() }
+    }
+
     /// The number of the next question.
     pub(super) fn ask(&mut self) -> u64 {
         self.asked += 1;
@@ -59,6 +68,13 @@ impl Pending {
                 (Some(broken), _) => {
                     let why = "and its answers carry no `n`, so none of them can be told from another";
                     return Line::Lost(format!("{broken}, {why}"));
+                }
+                (None, Some(_)) if self.several && self.open.len() > 1 => {
+                    let open = self.open.len();
+                    return Line::Unnumbered(format!(
+                        "answered without `n` while {open} questions were open, so nobody knows which one it answered: \
+                         with `concurrency` above 1 each answer has to repeat the `n` of its question"
+                    ));
                 }
                 (None, Some(oldest)) => *oldest,
                 (None, None) => return Line::Late,
@@ -111,6 +127,23 @@ mod tests {
             assert_eq!(pending.ask(), number as u64);
         }
         pending
+    }
+
+    #[test]
+    fn an_answer_without_a_number_is_nobodys_where_several_questions_are_put_at_once() {
+        let mut pending = Pending::new(2);
+        assert_eq!((pending.ask(), pending.ask()), (1, 2));
+        let Line::Unnumbered(why) = pending.line(br#"{"a": 1}"#) else { panic!("it may answer either") };
+        assert!(why.contains("2 questions were open") && why.contains("`concurrency` above 1"), "{why}");
+        assert!(matches!(pending.line(br#"{"n": 2}"#), Line::Answer(2, _)));
+        assert!(matches!(pending.line(b"{}"), Line::Answer(1, _)), "one open question leaves no choice");
+        pending.ask();
+        pending.give_up(3);
+        pending.ask();
+        assert!(
+            matches!(pending.line(b"{}"), Line::Unnumbered(_)),
+            "the answer to one that was given up may still come"
+        );
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub(super) enum Lost {
     Ended(String),
     /// What it printed is no answer to this question.
     Broken(String),
+    /// It was stopped because what it printed may answer any of its questions: why.
+    Unnumbered(String),
 }
 
 struct Shared {
@@ -78,7 +80,13 @@ impl Process {
         let mut child = command.spawn()?;
         let group = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         let (lines, outgoing) = mpsc::unbounded_channel();
-        let state = State { pending: Pending::default(), waiting: HashMap::new(), lines, answers: 0, ended: None };
+        let state = State {
+            pending: Pending::new(program.concurrency),
+            waiting: HashMap::new(),
+            lines,
+            answers: 0,
+            ended: None,
+        };
         let words = LastWords::default();
         let shared = Arc::new(Shared { state: Mutex::new(state), group: Mutex::new(group), words: words.clone() });
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -176,15 +184,19 @@ impl Shared {
 
     /// Tells every question that waits how the process ended. The first end counts.
     fn end(&self, how: &str) {
+        self.end_with(how, Lost::Ended);
+    }
+
+    fn end_with(&self, how: &str, lost: impl Fn(String) -> Lost) {
         let mut state = self.state();
         let how = state.ended.get_or_insert_with(|| how.to_owned()).clone();
         for (_, answer) in state.waiting.drain() {
-            let _ = answer.send(Err(Lost::Ended(how.clone())));
+            let _ = answer.send(Err(lost(how.clone())));
         }
     }
 
     /// Gives a line to the question that it answers; an error says why no further line can be told.
-    fn printed(&self, printed: Printed) -> Result<(), String> {
+    fn printed(&self, printed: Printed) -> Result<(), Lost> {
         let mut state = self.state();
         let line = match printed {
             Printed::Whole(line) => state.pending.line(line.trim_ascii()),
@@ -197,7 +209,8 @@ impl Shared {
             }
             Line::Broken(number, why) => (number, Err(Lost::Broken(why))),
             Line::Late => return Ok(()),
-            Line::Lost(why) => return Err(why),
+            Line::Lost(why) => return Err(Lost::Ended(why)),
+            Line::Unnumbered(why) => return Err(Lost::Unnumbered(why)),
         };
         if let Some(waiting) = state.waiting.remove(&number) {
             let _ = waiting.send(answer);
@@ -224,9 +237,16 @@ async fn drive(
             biased;
             line = lines.next() => match line {
                 Ok(Some(line)) => {
-                    if let Err(why) = shared.printed(line) {
-                        shared.end(&why);
-                        break None;
+                    match shared.printed(line) {
+                        Ok(()) => {}
+                        Err(Lost::Unnumbered(why)) => {
+                            shared.end_with(&why, Lost::Unnumbered);
+                            break None;
+                        }
+                        Err(Lost::Ended(why) | Lost::Broken(why)) => {
+                            shared.end(&why);
+                            break None;
+                        }
                     }
                 }
                 Ok(None) | Err(_) => break tokio::time::timeout(GRACE, child.wait()).await.ok(),

@@ -73,6 +73,8 @@ impl Worker {
         match tokio::time::timeout(program.timeout, process.ask(question)).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(Lost::Broken(why))) => failed(false, why),
+            // Once more would hide that all the others are answered by chance.
+            Ok(Err(Lost::Unnumbered(how))) => failed(false, format!("it {how}")),
             Ok(Err(Lost::Ended(how))) => match program.misplaced() {
                 Some(_) if process.answers() == 0 => failed(true, format!("it {how}; {}", program.whereabouts())),
                 _ => failed(true, format!("it {how}")),

@@ -122,6 +122,22 @@ async fn numbers_that_json_has_not_are_an_error_with_their_place() {
 }
 
 #[tokio::test]
+async fn an_error_of_the_own_form_counts_also_where_there_are_hits() {
+    for (body, said) in [
+        (r#"{"error":"shard 2 is down","results":["a"]}"#, Some("the server answers with an error: shard 2 is down")),
+        (r#"{"error":{"code":7},"results":["a"]}"#, Some("the server answers with an error: {\"code\":7}")),
+        (r#"{"error":null,"results":["a"]}"#, None),
+    ] {
+        let (url, _) = stub(vec![body.to_owned()]).await;
+        let spec = Spec { shape: crate::retriever::native::shape(), ..spec(url) };
+        let http = Http::new(&spec, setup(), &lookup).expect("it can be reached");
+        let error = ask(&http, &question()).await.err().map(|error| error.to_string());
+        assert_eq!(error.is_some(), said.is_some(), "{body}: {error:?}");
+        assert!(error.unwrap_or_default().contains(said.unwrap_or_default()), "{body}");
+    }
+}
+
+#[tokio::test]
 async fn an_asker_is_told_by_headers_of_their_own() {
     let (url, seen) = stub(vec![json!({"results": []}).to_string()]).await;
     let http = Http::new(&spec(url), setup(), &lookup).expect("it can be reached");

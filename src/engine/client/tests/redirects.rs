@@ -94,3 +94,17 @@ async fn a_redirect_that_leads_nowhere_or_round_in_circles_ends() {
     nowhere(moved("308 Permanent Redirect", "file:///etc/passwd"), "to file:///etc/passwd, which is not as safe").await;
     nowhere(moved("300 Multiple Choices", "/a"), "300 Multiple Choices to http://127.0.0.1").await;
 }
+
+#[tokio::test]
+async fn credentials_of_a_redirect_are_never_sent() {
+    for there in ["http://other:hunter22@127.0.0.1:@PORT@/x", "http://other:hunter22@localhost:@PORT@/x"] {
+        let stub = Stub::new(vec![moved("307 Temporary Redirect", there), ok("{}")]);
+        asked(&stub, &post(&stub.url("/search"))).await.unwrap();
+        let request = &stub.requests()[1];
+        assert!(request.starts_with("POST /x ") && !request.contains("authorization"), "{request}");
+        let stub = Stub::new(vec![moved("307 Temporary Redirect", there), ok("{}")]);
+        asked(&stub, &with_headers(&stub.url("/search"))).await.unwrap();
+        let request = &stub.requests()[1];
+        assert_eq!(request.contains("authorization: Bearer abc"), there.contains("127.0.0.1"), "{request}");
+    }
+}

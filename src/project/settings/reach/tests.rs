@@ -69,7 +69,7 @@ fn what_cannot_be_filled_or_read_is_an_error_with_its_line() {
         ),
         (
             with("url2 = 1\n", "").replace("http://127", "ftp://127"),
-            "expected an address that begins with http:// or https://",
+            "is no address that begins with http:// or https://",
         ),
     ] {
         let error = parse(&text).expect_err(&text);

@@ -119,6 +119,22 @@ fn each_mistake_is_answered_with_its_place() {
             "[rerankers.a]\nurl = \"http://a\"\nshape = \"voyage\"",
             "3:9: `rerankers.a.shape` is \"voyage\", expected \"cohere\" or \"jina\" or \"tei\"",
         ),
+        (
+            "[embeddings.a]\nurl = \"http://me:hunter22@h/\"",
+            "2:7: `embeddings.a.url`: `http://…@h/` holds a name or password, which would be kept with every run: write it as `headers = { Authorization = \"Basic ${…}\" }`",
+        ),
+        (
+            "[rerankers.a]\nshape = \"tei\"\nurl = \"http://h:99999/\"",
+            "3:7: `rerankers.a.url`: `http://h:99999/` is no address (invalid port number)",
+        ),
+        (
+            "[rerankers.a]\nshape = \"tei\"\nurl = \"http://h/\"\nheaders = { \"X Y\" = \"1\" }",
+            "4:21: `rerankers.a.headers`: `X Y` is no name of a header",
+        ),
+        (
+            "[corpus.source]\nengine = \"qdrant\"\nurl = \"http://me:hunter22@h/\"\ncollection = \"c\"",
+            "3:7: `corpus.source.url`: `http://…@h/` holds a name or password",
+        ),
         ("embeddings = 3", "1:14: `embeddings` is 3, expected a table"),
     ] {
         let error = parse(text).unwrap_err();
