@@ -7,7 +7,7 @@ use anyhow::bail;
 use super::{Arguments, Outcome, named, output, topics};
 use crate::{
     eval::trec_eval::{self, Grade, Measure, Wanted},
-    exchange::trec::{Line, Qrels, Refused, RunFile, Topic, twice},
+    exchange::trec::{Line, Places, Qrels, Refused, RunFile, Topic},
     report::trec_eval as text,
 };
 
@@ -66,10 +66,13 @@ fn values(lines: &mut [Line<'_>], qrels: &Qrels, topic: &Topic, wanted: &Wanted)
     if !lines.is_sorted_by(|a, b| order(a, b).is_le()) {
         lines.sort_unstable_by(order);
     }
-    if let Some((a, b)) = twice(lines) {
-        return Err(lines[a].refuse_twice(&lines[b], &topic.id));
+    let mut ranked: Vec<Grade> = vec![None; lines.len()];
+    let places = Places::new(lines).map_err(|(a, b)| lines[b].refuse_twice(&lines[a], &topic.id))?;
+    for judged in &topic.judged {
+        if let Some(at) = places.get(qrels.document(judged)) {
+            ranked[at] = Some(whole(judged.grade));
+        }
     }
-    let ranked: Vec<Grade> = lines.iter().map(|line| qrels.grade(topic, line.document).map(whole)).collect();
     Ok(trec_eval::topic(&ranked, &grades(topic), wanted))
 }
 

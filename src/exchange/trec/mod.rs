@@ -5,14 +5,16 @@
 //! expected.
 
 mod blocks;
+mod places;
 mod qrels;
 mod run;
 mod scattered;
 mod text;
 
 pub use self::{
+    places::Places,
     qrels::{Judged, Qrels, Topic},
-    run::{Line, Read, Refused, RunFile, twice},
+    run::{Line, Read, Refused, RunFile},
 };
 
 /// Why a file cannot be read.

@@ -173,13 +173,6 @@ impl Qrels {
         std::str::from_utf8(self.bytes(judged)).unwrap_or_default()
     }
 
-    /// The grade of a document for a topic; `None` for one that was not judged.
-    #[must_use]
-    pub fn grade(&self, topic: &Topic, document: &[u8]) -> Option<f64> {
-        let at = topic.judged.binary_search_by(|judged| self.bytes(judged).cmp(document)).ok()?;
-        Some(topic.judged[at].grade)
-    }
-
     fn bytes(&self, judged: &Judged) -> &[u8] {
         &self.text[judged.at..judged.at + judged.len as usize]
     }

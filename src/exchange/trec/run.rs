@@ -77,28 +77,6 @@ impl Line<'_> {
     }
 }
 
-/// Two lines that name the same document, if any do: their places in `lines`.
-#[must_use]
-pub fn twice(lines: &[Line<'_>]) -> Option<(usize, usize)> {
-    let mut hashed: Vec<(u64, usize)> = lines.iter().map(|line| hash(line.document)).zip(0..).collect();
-    hashed.sort_unstable();
-    let mut alike = hashed.chunk_by(|(a, _), (b, _)| a == b).filter(|alike| alike.len() > 1);
-    alike.find_map(|alike| {
-        let pairs = alike.iter().enumerate().flat_map(|(at, (_, a))| alike[at + 1..].iter().map(|(_, b)| (*a, *b)));
-        pairs.into_iter().find(|&(a, b)| lines[a].document == lines[b].document)
-    })
-}
-
-/// Not against malice: what is alike is compared.
-fn hash(bytes: &[u8]) -> u64 {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(ODD).rotate_left(29);
-    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    let last = rest.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    mix(mix(hash, last), ODD)
-}
-
 impl RunFile {
     /// Opens the run in the file at `path`.
     pub fn open(path: &Path) -> Result<Self, TrecError> {

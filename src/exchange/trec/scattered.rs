@@ -11,23 +11,29 @@ use super::{
 
 /// How much of the file is held at a time.
 const HELD: u64 = 64 << 20;
-/// The topics that a thread takes at a time.
-const TOPICS: usize = 256;
+/// The held lines are kept in so many heaps by topic, each small enough to be sorted where the processor has it at hand.
+const HEAPS: usize = 128;
 
 /// A line that is held.
 struct Entry {
     topic: usize,
-    /// Its place in the bytes that are held with it.
+    /// Its place in the bytes of its heap.
     from: usize,
     len: usize,
     /// Where it begins in the file.
     at: u64,
 }
 
-/// What is held of a part of the file.
-struct Held {
+/// The held lines of some topics, in the order of the file.
+#[derive(Default)]
+struct Heap {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
+}
+
+/// What is held of a part of the file.
+struct Held {
+    heaps: Vec<Heap>,
     lines: u64,
     foreign: BTreeSet<Vec<u8>>,
     name: Vec<u8>,
@@ -48,11 +54,9 @@ pub(super) fn read<R: Send>(text: &Text, topics: usize, find: Find<'_>, visit: V
             read.foreign = foreign.iter().map(|topic| shown(topic)).collect();
             read.name = held.iter().rfind(|part| part.lines > 0).map(|part| shown(&part.name)).unwrap_or_default();
         }
-        let (starts, order) = by_topic(&held, topics);
-        let batches: Vec<Range<usize>> =
-            (0..topics).step_by(TOPICS).map(|from| from..(from + TOPICS).min(topics)).collect();
-        for batch in each(&batches, |batch| some(&held, &starts, &order, batch, visit)) {
-            for (topic, value) in batch? {
+        let heaps: Vec<usize> = (0..HEAPS).collect();
+        for heap in each(&heaps, |heap| visited(held.iter().map(|part| &part.heaps[heap]), visit)) {
+            for (topic, value) in heap? {
                 read.topics[topic] = Some(value);
             }
         }
@@ -63,8 +67,12 @@ pub(super) fn read<R: Send>(text: &Text, topics: usize, find: Find<'_>, visit: V
 /// Holds the lines of a part whose topics this pass is about. The first pass reads every line, so that the first that is wrong is
 /// the one that is told.
 fn hold(text: &Text, range: Range<u64>, pass: usize, passes: usize, find: Find<'_>) -> Result<Held, Stop> {
-    let mut held =
-        Held { bytes: Vec::new(), entries: Vec::new(), lines: 0, foreign: BTreeSet::new(), name: Vec::new() };
+    let mut held = Held {
+        heaps: (0..HEAPS).map(|_| Heap::default()).collect(),
+        lines: 0,
+        foreign: BTreeSet::new(),
+        name: Vec::new(),
+    };
     let mut blocks = Blocks::new(text, range)?;
     loop {
         let ended = blocks.more()?;
@@ -78,8 +86,9 @@ fn hold(text: &Text, range: Range<u64>, pass: usize, passes: usize, find: Find<'
                 match find(parsed.topic) {
                     Some(topic) if topic % passes == pass => {
                         let at = blocks.at + from as u64;
-                        held.entries.push(Entry { topic, from: held.bytes.len(), len: next - from, at });
-                        held.bytes.extend_from_slice(&bytes[from..next]);
+                        let heap = &mut held.heaps[topic / passes % HEAPS];
+                        heap.entries.push(Entry { topic, from: heap.bytes.len(), len: next - from, at });
+                        heap.bytes.extend_from_slice(&bytes[from..next]);
                     }
                     Some(_) => {}
                     None if pass == 0 && !held.foreign.contains(parsed.topic) => {
@@ -101,48 +110,21 @@ fn hold(text: &Text, range: Range<u64>, pass: usize, passes: usize, find: Find<'
     }
 }
 
-/// Which entries are of which topic: those of topic `t` are `order[starts[t]..starts[t + 1]]`, in the order of the file.
-fn by_topic(held: &[Held], topics: usize) -> (Vec<usize>, Vec<(u32, u32)>) {
-    let mut starts = vec![0; topics + 1];
-    let entries = || {
-        held.iter()
-            .zip(0_u32..)
-            .flat_map(|(part, at)| part.entries.iter().zip(0_u32..).map(move |(entry, n)| (entry, (at, n))))
-    };
-    for (entry, _) in entries() {
-        starts[entry.topic + 1] += 1;
-    }
-    for topic in 0..topics {
-        starts[topic + 1] += starts[topic];
-    }
-    let mut next = starts.clone();
-    let mut order = vec![(0, 0); starts[topics]];
-    for (entry, place) in entries() {
-        order[next[entry.topic]] = place;
-        next[entry.topic] += 1;
-    }
-    (starts, order)
-}
-
-fn some<R>(
-    held: &[Held],
-    starts: &[usize],
-    order: &[(u32, u32)],
-    topics: Range<usize>,
-    visit: Visit<'_, R>,
-) -> Result<Vec<(usize, R)>, Stop> {
+/// Visits the topics of a heap, which each part of the file has some lines of.
+fn visited<'a, R>(parts: impl Iterator<Item = &'a Heap>, visit: Visit<'_, R>) -> Result<Vec<(usize, R)>, Stop> {
+    let entry = |heap: &'a Heap| heap.entries.iter().map(move |entry| (entry, heap));
+    let mut entries: Vec<(&Entry, &Heap)> = parts.flat_map(entry).collect();
+    // Stable: the lines of a topic keep the order of the file.
+    entries.sort_by_key(|(entry, _)| entry.topic);
     let (mut done, mut lines): (Vec<(usize, R)>, Vec<Line<'_>>) = (Vec::new(), Vec::new());
-    for topic in topics {
+    for alike in entries.chunk_by(|(a, _), (b, _)| a.topic == b.topic) {
         lines.clear();
-        for &(part, entry) in &order[starts[topic]..starts[topic + 1]] {
-            let part = &held[part as usize];
-            let entry = &part.entries[entry as usize];
-            let (parsed, _) = parse(&part.bytes[entry.from..entry.from + entry.len], 0, entry.at)?;
+        for (entry, heap) in alike {
+            let (parsed, _) = parse(&heap.bytes[entry.from..entry.from + entry.len], 0, entry.at)?;
             lines.extend(parsed.map(|parsed| parsed.line));
         }
-        if !lines.is_empty() {
-            done.push((topic, visit(topic, &mut lines)?));
-        }
+        let topic = alike[0].0.topic;
+        done.push((topic, visit(topic, &mut lines)?));
     }
     Ok(done)
 }
