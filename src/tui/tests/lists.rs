@@ -28,7 +28,8 @@ fn the_filter_takes_words_tags_and_states() {
         let app = open().runs_each().keys("/").types(filter);
         let text = app.text();
         let rows = text.lines().skip(3).take_while(|line| !line.starts_with('─'));
-        let first = rows.filter_map(|row| row.trim_start_matches(['▸', '!', '⚠', ' ']).split(' ').next().map(str::to_owned));
+        let first =
+            rows.filter_map(|row| row.trim_start_matches(['▸', '!', '⚠', ' ']).split(' ').next().map(str::to_owned));
         first.filter(|id| app.app.data.case(id).is_some()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(shown("damaged shipment"), "partly open");
