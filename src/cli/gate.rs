@@ -289,7 +289,9 @@ fn print(verdict: &Verdict, evaluation: &Evaluation, ready: &Ready, format: Form
         Format::Json => json::json(&view),
     })?;
     holdout::say(evaluation.holdout.as_deref(), matches!(format, Format::Text))?;
-    text::failures(&view).iter().for_each(|line| output::note(line));
+    for line in text::failures(&view) {
+        output::note(&line);
+    }
     let regressed = verdict.failures.iter().find_map(|failure| match failure {
         Failure::Regressed { baseline, change, .. } => Some((baseline, &change.id)),
         _ => None,

@@ -1,16 +1,10 @@
 //! Results of which the corpus knows none: whoever returned them searched another corpus.
 
 use super::evaluate::CaseResult;
-use crate::domain::{outline::Outline, ranking::Hit};
+use crate::domain::outline::Outline;
 
 /// How many of each side's ids are shown.
 pub const SAMPLES: usize = 2;
-
-/// True if there are results and the corpus knows none of them.
-#[must_use]
-pub fn is_foreign(hits: &[Hit], outline: &Outline) -> bool {
-    !hits.is_empty() && hits.iter().all(|hit| outline.chunk(&hit.id).is_none())
-}
 
 /// What to say of one case whose results are all unknown to the corpus; `None` where it knows one, or there are none.
 #[must_use]

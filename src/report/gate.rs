@@ -106,7 +106,7 @@ fn reasons(view: &View<'_>) -> Vec<String> {
 
 /// The same below a line that ends there.
 fn below(view: &View<'_>) -> String {
-    reasons(view).iter().map(|reason| format!("\n  {reason}")).collect()
+    reasons(view).iter().flat_map(|reason| ["\n  ", reason]).collect()
 }
 
 /// A failure as one line; a regressed case has the lines of a comparison below it, and failed calls their reasons.

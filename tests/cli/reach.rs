@@ -116,7 +116,8 @@ fn an_answer_without_hits_where_they_should_stand_is_an_error_of_the_case() {
 #[test]
 fn ids_that_the_corpus_does_not_have_are_said_and_where_all_are_others_nothing_more_is_asked() {
     let url = serve(|_| json!({"results": [1108, 1109]}));
-    let place = place(&url, "");
+    let case = "- {question_id: q1, question: x, supporting: [{chunk: '7'}]}\n";
+    let place = place(&url, "").file("cases/c.yaml", case);
     let run = place.caselight(["run"]);
     let inspected = place.caselight(["inspect", "q1"]);
     let said = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

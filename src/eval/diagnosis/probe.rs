@@ -10,10 +10,7 @@ use crate::{
         case::Labeled,
         chunk::ChunkId,
     },
-    eval::{
-        asked::{Asked, Cut, Outcome},
-        foreign,
-    },
+    eval::asked::{Asked, Cut, Outcome},
 };
 
 /// A request beside the case's own.
@@ -87,12 +84,18 @@ pub fn next(asked: &Asked<'_>, outcome: Outcome<'_>, means: &Means, evidence: &E
         return None;
     }
     // Of ids that the corpus does not know no request finds a labeled chunk.
-    if foreign::is_foreign(asked.hits(outcome), asked.outline) {
+    if is_foreign(asked, outcome) {
         return None;
     }
     let view = View::new(*asked, Trace::new(&answer.stages, asked.hits(outcome)), evidence);
     let plan = Plan { sets: view.missing(), view, means };
     plan.deeper().or_else(|| plan.without()).or_else(|| plan.elsewhere())
+}
+
+/// True if there are results and the corpus knows none of them: they are another corpus's.
+fn is_foreign(asked: &Asked<'_>, outcome: Outcome<'_>) -> bool {
+    let hits = asked.hits(outcome);
+    !hits.is_empty() && hits.iter().all(|hit| asked.outline.chunk(&hit.id).is_none())
 }
 
 /// What an experiment left out that would tell more.
@@ -110,7 +113,7 @@ pub struct LeftOut {
 pub fn left_out(asked: &Asked<'_>, outcome: Outcome<'_>, means: &Means, evidence: &Evidence) -> LeftOut {
     let more = Means { limit: usize::MAX, ..means.clone() };
     let cut = evidence.probes.len() >= means.limit && next(asked, outcome, &more, evidence).is_some();
-    let Some(answer) = outcome.answer().filter(|_| !foreign::is_foreign(asked.hits(outcome), asked.outline)) else {
+    let Some(answer) = outcome.answer().filter(|_| !is_foreign(asked, outcome)) else {
         return LeftOut::default();
     };
     let view = View::new(*asked, Trace::new(&answer.stages, asked.hits(outcome)), evidence);
