@@ -64,6 +64,7 @@ async fn a_program_that_is_not_there_is_an_error_that_says_so() {
     };
     let error = ask(&python.retriever(), &["a"]).await[0].clone().unwrap_err();
     assert!(error.contains("`./nothing retrieve.py`: it cannot be started: No such file"), "{error}");
+    assert!(error.contains("; it runs in "), "{error}");
 }
 
 #[tokio::test]

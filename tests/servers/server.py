@@ -8,10 +8,10 @@ for file in sorted(FOLDER.rglob("*.md")):
     body = re.sub(r"^(\S.*)\n(==+|--+)$", lambda line: "#" * (1 + (line[2][0] == "-")) + f" {line[1]}", body, flags=re.M)
     parts = re.split(r"^(#+) (.*)\n$", body, flags=re.M)  # a level, a heading, the text below it, and so on
     for level, heading, text in zip(parts[1::3], parts[2::3], parts[3::3]):
-        path = path[: len(level) - 1] + [heading]
+        path, body = path[: len(level) - 1] + [heading], text.strip()
         slug = "/".join("-".join(words(part)) for part in path["title:" in front :])
-        CHUNKS.append({"id": f"{file.relative_to(FOLDER).with_suffix('')}#{slug}".rstrip("#"), "document": path[0], "heading": path,
-                       "text": text.strip(), "scope": scope, "words": collections.Counter(words(" ".join([text] + path * 3)))})
+        CHUNKS += [{"id": f"{file.relative_to(FOLDER).with_suffix('')}#{slug}".rstrip("#"), "document": path[0], "heading": path,
+                    "text": body, "scope": scope, "words": collections.Counter(words(" ".join([text] + path * 3)))}] * bool(body)
 SEEN, AVERAGE = collections.Counter(w for c in CHUNKS for w in c["words"]), sum(c["words"].total() for c in CHUNKS) / len(CHUNKS)
 
 def keyword(asked, chunk):  # BM25

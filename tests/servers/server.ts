@@ -7,13 +7,13 @@ for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).fi
   const [, front = "", page] = readFileSync(`${folder}/${file}`, "utf8").match(/^(?:---\n(.*?)\n---\n)?(.*)/s)!;
   const parts = page.replace(/^(\S.*)\n==+$/gm, "# $1").replace(/^(\S.*)\n--+$/gm, "## $1").split(/^(#+) (.*)\n$/m);
   for (let at = 1, path: string[] = []; at < parts.length; at += 3) { // a level, a heading, the text below it, and so on
-    path.splice(parts[at].length - 1, path.length, parts[at + 1]); const below = path.slice(+front.includes("title:"));
-    const id = [file.slice(0, -3), below.map((part) => words(part).join("-")).join("/")].filter(Boolean).join("#");
+    path.splice(parts[at].length - 1, path.length, parts[at + 1]); if (!parts[at + 2].trim()) continue;
+    const slugs = path.slice(+front.includes("title:")).map((part) => words(part).join("-")).join("/");
+    const id = slugs ? `${file.slice(0, -3)}#${slugs}` : file.slice(0, -3);
     const scope = words(front.match(/^scope:(.*)/m)?.[1] ?? ""), all = words([parts[at + 2], ...path, ...path, ...path].join(" "));
     chunks.push({ id, document: path[0], heading: [...path], text: parts[at + 2].trim(), scope, words: all });
-    new Set(all).forEach((word) => seen.set(word, (seen.get(word) ?? 0) + 1));
-  }
-}
+    for (const word of new Set(all)) seen.set(word, (seen.get(word) ?? 0) + 1);
+}}
 const average = chunks.flatMap((chunk) => chunk.words).length / chunks.length;
 const keyword = (asked: string[], chunk: Chunk) => [...new Set(asked)].reduce((sum, word) => { // BM25
   const n = chunk.words.filter((other) => other === word).length, rare = chunks.length / ((seen.get(word) ?? 0) + 0.5);
