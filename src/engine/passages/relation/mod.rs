@@ -191,13 +191,11 @@ impl Open {
             None => database.connect(&self.asked.secrets).await?,
         };
         // A server that is gone without a word does not keep its own time limit.
-        let rows = match tokio::time::timeout(database.timeout + GRACE, session.rows(&query)).await {
-            Ok(rows) => rows?,
-            Err(_) => {
-                let reason = format!("{}: no answer within {} s", session.place(), database.timeout.as_secs_f64());
-                return Err(CallError { reason, detail: None });
-            }
+        let Ok(rows) = tokio::time::timeout(database.timeout + GRACE, session.rows(&query)).await else {
+            let reason = format!("{}: no answer within {} s", session.place(), database.timeout.as_secs_f64());
+            return Err(CallError { reason, detail: None });
         };
+        let rows = rows?;
         *idle() = Some(session);
         Ok(rows)
     }

@@ -25,7 +25,7 @@ pub(super) fn plain_words(typed: &str) -> String {
 
 /// Finds the rows of `table` that have any of the words of `$1`, the best first.
 ///
-/// The score is the sum of three numbers: 1 where the row has all that is asked for, the share of the words that it has, and
+/// The score is a sum: 1 where the row has all that is asked for, the share of the words that it has, and
 /// `ts_rank_cd` for any of them, below 1.
 pub(super) fn statement(columns: &Columns, table: &str, begins: bool, limit: usize) -> String {
     let (list, language, words) = (columns.list(), &columns.language, &columns.words);
@@ -34,7 +34,7 @@ pub(super) fn statement(columns: &Columns, table: &str, begins: bool, limit: usi
     let begun = if begins {
         begun(language)
     } else {
-        "SELECT NULL::text AS word, NULL::text AS cut, NULL::text[] AS stems LIMIT 0".to_owned()
+        "SELECT NULL::text AS word, NULL::text[] AS cuts, NULL::text[] AS stems, 0 AS typed LIMIT 0".to_owned()
     };
     let quoted = quoted("lexeme");
     format!(
@@ -43,10 +43,12 @@ pub(super) fn statement(columns: &Columns, table: &str, begins: bool, limit: usi
              WHERE lexeme <> ALL (coalesce((SELECT stems FROM begun), '{{}}')) ORDER BY positions[1] LIMIT {WORDS}), \
          asked AS MATERIALIZED (SELECT websearch_to_tsquery({language}, $1::text) AS whole, \
              array_agg(word::tsquery) AS words, \
-             concat_ws(' | ', string_agg(word, ' | '), (SELECT cut FROM begun))::tsquery AS some \
+             concat_ws(' | ', string_agg(word, ' | '), (SELECT nullif(array_to_string(cuts, ' | '), '') FROM begun))::tsquery AS some \
              FROM (SELECT word FROM words UNION ALL SELECT word FROM begun) AS all_words) \
          SELECT {}, (r.found @@ asked.whole)::int + ts_rank_cd(r.found, asked.some, {RANK}) + \
-             (SELECT avg((r.found @@ word)::int) FROM unnest(asked.words) AS word) AS score \
+             (SELECT avg((r.found @@ word)::int) FROM unnest(asked.words) AS word) + \
+             coalesce((SELECT max(length(cut) - 2)::float / max(begun.typed) / cardinality(asked.words) \
+              FROM begun, unnest(begun.cuts) AS cut WHERE r.found @@ cut::tsquery), 0) AS score \
          FROM (SELECT {list}, {words} AS found FROM {table} AS c{once}) AS r, asked \
          WHERE r.found @@ asked.some ORDER BY score DESC, r.id LIMIT {limit}",
         columns.names("r"),
@@ -56,14 +58,14 @@ pub(super) fn statement(columns: &Columns, table: &str, begins: bool, limit: usi
 /// The last word as what may go on, in the words of a `tsquery`, and its stems.
 ///
 /// What is typed of a word may be longer than its stem, as `maintenan` of `maintenance`, whose stem is `mainten`: a stem that is a
-/// few letters shorter than what is typed is found too, below what has the word.
+/// few letters shorter than what is typed is found too, and counts by how much of it is there.
 fn begun(language: &str) -> String {
     let (word, stem, cut) = (quoted("lexeme"), quoted("stem"), quoted("left(lexeme, -cut)"));
     format!(
         "SELECT concat_ws(' | ', {word} || ':*', \
              (SELECT string_agg({stem}, ' | ') FROM unnest(stems) AS stem)) AS word, \
-             (SELECT string_agg({cut}, ' | ') FROM generate_series(1, 4) AS cut \
-                 WHERE lexeme ~ '^[[:alpha:]]+$' AND length(lexeme) - cut >= 4) AS cut, stems \
+             ARRAY(SELECT {cut} FROM generate_series(1, 4) AS cut \
+                 WHERE lexeme ~ '^[[:alpha:]]+$' AND length(lexeme) - cut >= 4) AS cuts, stems, length(lexeme) AS typed \
          FROM (SELECT lexeme, tsvector_to_array(to_tsvector({language}, lexeme)) AS stems \
              FROM unnest(to_tsvector('simple', $1::text)) ORDER BY positions[cardinality(positions)] DESC LIMIT 1) AS last"
     )
