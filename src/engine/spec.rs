@@ -36,7 +36,7 @@ pub struct Lookup {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct SpecError {
-    /// The key of the settings: `url`, `headers`, `body`.
+    /// The key of the settings: `url`, `headers`, `body`, `lookup.url`.
     pub key: &'static str,
     /// What is wrong, and what to do.
     pub reason: String,
@@ -80,7 +80,8 @@ impl Spec {
         let body = self.body.as_ref().map(|body| Template::new(body, Place::Body, further)).transpose();
         let body = body.map_err(failed("body"))?;
         let lookup = self.lookup.as_ref().map(|lookup| {
-            let url = Template::new(&Value::from(lookup.url.as_str()), Place::Url, &[]).map_err(failed("url"))?;
+            let url =
+                Template::new(&Value::from(lookup.url.as_str()), Place::Url, &[]).map_err(failed("lookup.url"))?;
             Ok((url, lookup.path.clone()))
         });
         Ok(Prepared { method: self.method.clone(), url, headers, body, lookup: lookup.transpose()? })
@@ -90,7 +91,7 @@ impl Spec {
     #[must_use]
     pub fn secret_texts(&self) -> Vec<(&str, &str)> {
         let headers = self.endpoint.headers.iter().map(|(_, value)| ("headers", value.as_str()));
-        let lookup = self.lookup.iter().map(|lookup| ("url", lookup.url.as_str()));
+        let lookup = self.lookup.iter().map(|lookup| ("lookup.url", lookup.url.as_str()));
         headers.chain([("url", self.endpoint.url.as_str())]).chain(lookup).collect()
     }
 
@@ -104,11 +105,13 @@ impl Spec {
                 ),
             })
         };
-        let url = self.endpoint.url.as_str();
-        let (address, query) = url.split_once('?').unwrap_or((url, ""));
-        let named = query.split('&').any(|pair| has_secret(pair.split('=').next().unwrap_or_default()));
-        if has_secret(address) || named {
-            return refused("url", url);
+        let lookup = self.lookup.iter().map(|lookup| ("lookup.url", lookup.url.as_str()));
+        for (key, url) in [("url", self.endpoint.url.as_str())].into_iter().chain(lookup) {
+            let (address, query) = url.split_once('?').unwrap_or((url, ""));
+            let named = query.split('&').any(|pair| has_secret(pair.split('=').next().unwrap_or_default()));
+            if has_secret(address) || named {
+                return refused(key, url);
+            }
         }
         match self.body.as_ref().and_then(secret_in) {
             Some(text) => refused("body", text),
@@ -149,10 +152,23 @@ impl Prepared {
     /// The names that its templates use.
     #[must_use]
     pub fn uses(&self) -> Uses {
+        let mut uses = self.uses_of_each();
+        self.lookup.iter().for_each(|(url, _)| uses.add(url.uses()));
+        uses
+    }
+
+    /// True if the question, or the vector that is made of it, is sent with each request.
+    #[must_use]
+    pub fn sends_the_question(&self) -> bool {
+        let uses = self.uses_of_each();
+        uses.has("question") || uses.has("vector")
+    }
+
+    /// The names that are used in each request, the one that asks first for a value left aside.
+    fn uses_of_each(&self) -> Uses {
         let mut uses = self.url.uses();
         let headers = self.headers.iter().map(|(_, value)| value);
-        let lookup = self.lookup.iter().map(|(url, _)| url);
-        headers.chain(&self.body).chain(lookup).for_each(|template| uses.add(template.uses()));
+        headers.chain(&self.body).for_each(|template| uses.add(template.uses()));
         uses
     }
 
@@ -179,7 +195,7 @@ impl Prepared {
     /// What is asked once before anything else, and where its value stands.
     pub fn lookup(&self, values: &Values, further: &[(String, String)]) -> Result<Option<(Call, &Path)>, SpecError> {
         let Some((url, path)) = &self.lookup else { return Ok(None) };
-        let failed = |error: TemplateError| SpecError { key: "url", reason: error.to_string() };
+        let failed = |error: TemplateError| SpecError { key: "lookup.url", reason: format!("lookup.url: {error}") };
         let url = url.text(values).map_err(failed)?.unwrap_or_default();
         let values = values.clone().with("lookup", Value::from(""));
         let headers = self.call(&values, further)?.headers;

@@ -126,6 +126,10 @@ impl Uses {
     }
 }
 
+fn has_template(text: &str) -> bool {
+    ["{{", "{%", "{#"].iter().any(|open| text.contains(open))
+}
+
 fn first(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
@@ -165,7 +169,7 @@ impl Template {
 
     fn read(&mut self, source: &Value, place: &str) -> Result<Node, TemplateError> {
         Ok(match source {
-            Value::String(text) if text.contains("{{") || text.contains("{%") || text.contains("{#") => {
+            Value::String(text) if has_template(text) => {
                 let place = place.to_owned();
                 if let Some(code) = only_placeholder(&self.env, text) {
                     return Ok(Node::Expression { code, place });
@@ -182,6 +186,10 @@ impl Template {
             Value::Object(entries) => {
                 let dot = if place.is_empty() { "" } else { "." };
                 let entry = |(key, value): (&String, &Value)| {
+                    if has_template(key) || key.contains("${") {
+                        let reason = format!("the key `{key}` is sent as it is written: only a value can be filled in");
+                        return Err(TemplateError { place: place.to_owned(), reason });
+                    }
                     Ok((key.clone(), self.read(value, &format!("{place}{dot}{key}"))?))
                 };
                 Node::Object(entries.iter().map(entry).collect::<Result<_, _>>()?)

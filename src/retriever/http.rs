@@ -97,7 +97,9 @@ impl Http {
             let looked_up = self.looked_up.get_or_try_init(|| async {
                 let body = self.send(&call, watch).await?.1;
                 let found = path.first(&body).cloned();
-                found.ok_or_else(|| self.wrong(&format!("{}: nothing at `{}` of the answer", call.url, path.written())))
+                found.ok_or_else(|| {
+                    self.wrong(&format!("`lookup.path`: nothing at `{}` of the answer of {}", path.written(), call.url))
+                })
             });
             values = values.with("lookup", looked_up.await?.clone());
         }

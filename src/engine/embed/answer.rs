@@ -68,6 +68,9 @@ fn numbers(value: &Value, at: usize) -> Result<Vec<f32>, String> {
         Some(place) => {
             Err(format!("number {place} of vector {at} is {}, which no distance can be taken of", vector[place]))
         }
+        None if vector.iter().all(|number| *number == 0.0) => {
+            Err(format!("vector {at} is nothing but zeros, so it has no direction and no distance can be taken of it"))
+        }
         None => Ok(vector),
     }
 }

@@ -89,6 +89,7 @@ async fn what_is_no_vector_for_each_text_is_refused() {
         ),
         (data(r#"{"index":0,"embedding":[null]}"#), "vector 0 holds something that is no number"),
         (data(r#"{"index":0,"embedding":[]}"#), "vector 0 is empty"),
+        (data(r#"{"index":0,"embedding":[0,-0.0]}"#), "vector 0 is nothing but zeros, so it has no direction"),
         (data(r#"{"index":0,"embedding":[0,1e39]}"#), "number 1 of vector 0 is inf"),
         // 0x7fc00000 is a NaN.
         (data(r#"{"index":0,"embedding":"AADAfw=="}"#), "number 0 of vector 0 is NaN"),

@@ -171,8 +171,19 @@ impl<'t> Node<'t> {
         self.table()?.entries.iter().map(|entry| Ok((entry.key.clone(), entry.value.any()?))).collect()
     }
 
+    /// Refuses a number in it that JSON does not have: it would be sent as nothing.
+    fn refuse_endless(&self) -> Result<(), SettingsError> {
+        match &self.value {
+            DeValue::Float(_) => self.number().map(drop).map_err(|_| self.expected("a finite number")),
+            DeValue::Array(_) => self.list()?.iter().try_for_each(Self::refuse_endless),
+            DeValue::Table(_) => self.table()?.entries.iter().try_for_each(|entry| entry.value.refuse_endless()),
+            _ => Ok(()),
+        }
+    }
+
     /// The value for a retriever, which alone knows what it means.
     pub(super) fn any(&self) -> Result<toml::Value, SettingsError> {
+        self.refuse_endless()?;
         let spanned = toml::Spanned::new(self.span.clone(), self.value.clone());
         toml::Value::deserialize(ValueDeserializer::from(spanned)).map_err(|error| self.wrong(error.message()))
     }

@@ -88,7 +88,8 @@ impl Reach {
             .asked_by(Some("asker"), Some("asker"), Some(&[]))
             .with("vector", serde_json::json!([0.5]))
             .with("lookup", Value::from("id"));
-        prepared.call(&values, &[]).map(drop).map_err(|error| match missing[..] {
+        let filled = prepared.lookup(&values, &[]).and_then(|_| prepared.call(&values, &[]));
+        filled.map(drop).map_err(|error| match missing[..] {
             [] => error.reason,
             _ => format!("{} (this config has no parameter `{}`)", error.reason, missing.join("`, `")),
         })
@@ -186,10 +187,21 @@ fn finish(
     let mut finished = Vec::new();
     for (mode, base) in modes {
         let spec = spec(table, folder, base, whole_url)?;
-        spec.prepare().map_err(|error| {
+        let prepared = spec.prepare().map_err(|error| {
             let message = format!("`{}.{}`: {}", table.name, error.key, error.reason);
-            table.get(error.key).map_or_else(|| table.wrong(&message), |node| node.wrong(&message))
+            let wrong = |table: &Table<'_>, key: &str| table.get(key).map(|node| node.wrong(&message));
+            let found = match error.key.split_once('.') {
+                Some((outer, inner)) => {
+                    table.get(outer).and_then(|node| node.table().ok()).and_then(|table| wrong(&table, inner))
+                }
+                None => wrong(table, error.key),
+            };
+            found.unwrap_or_else(|| table.wrong(&message))
         })?;
+        if !prepared.sends_the_question() {
+            let message = "the question is never sent: write `{{ question }}`, or `{{ vector }}` with `embed`, into `body`, `url` or a header";
+            return Err(table.wrong(format!("[{}]: {message}", table.name)));
+        }
         finished.push((mode, spec));
     }
     let named = |key: &str, what: &str, known: &[&str]| {
@@ -248,7 +260,8 @@ fn spec(table: &Table<'_>, folder: &File, base: Spec, whole_url: bool) -> Result
         let lookup = lookup.table()?;
         lookup.only(&["url", "path"])?;
         let url = endpoint::address(lookup.required("url", "say what is asked first")?)?;
-        let path = path_of(lookup.required("path", "say where the value of `{{ lookup }}` stands")?)?;
+        let path = lookup.required("path", "say where the value of `{{ lookup }}` stands")?;
+        let path = Path::new(&path.string()?).map_err(|error| path.wrong(format!("`{}`: {error}", path.name())))?;
         spec.lookup = Some(Lookup { url, path });
     }
     shape(table, &mut spec.shape)?;
@@ -265,8 +278,14 @@ fn shape(table: &Table<'_>, shape: &mut Shape) -> Result<(), SettingsError> {
         }
         (Some(hits), None) => shape.hits = Hits::Rows(path_of(hits)?),
         (None, Some(columns)) => {
-            let columns = columns.table()?.entries;
-            let column = columns.iter().map(|entry| Ok((entry.key.clone(), path_of(&entry.value)?)));
+            let entries = columns.table()?.entries;
+            if entries.is_empty() {
+                return Err(columns.wrong(format!(
+                    "`{}` is empty, so there would never be a hit: name each list, as in `columns = {{ id = \"$.ids\" }}`",
+                    columns.name()
+                )));
+            }
+            let column = entries.iter().map(|entry| Ok((entry.key.clone(), path_of(&entry.value)?)));
             shape.hits = Hits::Columns(column.collect::<Result<_, SettingsError>>()?);
         }
         (None, None) => {}

@@ -45,6 +45,59 @@ fn what_cannot_be_filled_or_read_is_an_error_with_its_line() {
         ),
         (with("hits = \"results[*]\"\n", ""), "toml:4:8: `results[*]` is no JSONPath"),
         (
+            with("columns = {}\n", ""),
+            "toml:4:11: `retrievers.production.columns` is empty, so there would never be a hit",
+        ),
+        (
+            with("body = { a = \"{{ params }}\" }\n", ""),
+            "toml:1:1: [retrievers.production]: the question is never sent",
+        ),
+        (with("method = \"GET\"\n", ""), "[retrievers.production]: the question is never sent"),
+        (
+            with("headers = { Content-Length = \"3\" }\n", ""),
+            "toml:4:30: `retrievers.production.headers`: the header Content-Length is set by the connection itself",
+        ),
+        (
+            with("headers = { \"X Y\" = \"3\" }\n", ""),
+            "toml:4:21: `retrievers.production.headers`: `X Y` is no name of a header",
+        ),
+        (
+            with("body = { q = \"{{ question }}\", a = [{ w = nan }] }\n", ""),
+            "toml:4:43: `retrievers.production.body.a[0].w` is nan, expected a finite number",
+        ),
+        (with("", "params = { w = -inf }\n"), "toml:7:16: `configs.hybrid.params.w` is -inf, expected a finite number"),
+        (
+            with("body = { q = { \"{{ question }}\" = \"{{ question }}\" } }\n", ""),
+            "toml:4:8: `retrievers.production.body`: `q`: the key `{{ question }}` is sent as it is written",
+        ),
+        (
+            with("body = { q = \"{{ question }}\", \"${KEY}\" = 1 }\n", ""),
+            "toml:4:8: `retrievers.production.body`: the key `${KEY}` is sent as it is written",
+        ),
+        (
+            with("lookup = { url = \"http://me:hunter22@h/\", path = \"$.id\" }\n", ""),
+            "toml:4:18: `retrievers.production.lookup.url`: `http://…@h/` holds a name or password",
+        ),
+        (
+            with("lookup = { url = \"http://h/{{ qestion }}\", path = \"$.id\" }\n", ""),
+            "toml:4:18: `retrievers.production.lookup.url`: the name `qestion` stands for nothing",
+        ),
+        (
+            with("lookup = { url = \"http://${HOST}/\", path = \"$.id\" }\n", ""),
+            "toml:4:18: `retrievers.production.lookup.url`: `http://${HOST}/`: a `${NAME}` may only stand",
+        ),
+        (
+            with("lookup = { url = \"http://h/\", path = \"id\" }\n", ""),
+            "toml:4:38: `retrievers.production.lookup.path`: `id` is no JSONPath",
+        ),
+        (
+            with(
+                "body = { q = \"{{ question }}\", l = \"{{ lookup }}\" }\nlookup = { url = \"http://h/{{ params.c }}\", path = \"$.id\" }\n",
+                "",
+            ),
+            "config `hybrid` does not fit retriever `production`: lookup.url: ",
+        ),
+        (
             with("hits = \"$.a\"\ncolumns = { id = \"$.b\" }\n", ""),
             "toml:5:11: `hits` and `columns` cannot both be said",
         ),
@@ -59,12 +112,18 @@ fn what_cannot_be_filled_or_read_is_an_error_with_its_line() {
         ),
         (with("urls = 1\n", ""), "toml:4:1: unknown key `urls` in [retrievers.production]: did you mean `url`?"),
         (
-            with("body = { r = \"{{ params.rerank }}\" }\n", ""),
+            with("body = { q = \"{{ question }}\", r = \"{{ params.rerank }}\" }\n", ""),
             "config `hybrid` does not fit retriever `production`: body: `r`: ",
         ),
-        (with("body = { r = \"{{ params.rerank }}\" }\n", ""), "(this config has no parameter `rerank`)"),
         (
-            with("body = { r = \"{{ params.rerank }}\" }\n", "params = { rerank = true, rernak = 1 }\n"),
+            with("body = { q = \"{{ question }}\", r = \"{{ params.rerank }}\" }\n", ""),
+            "(this config has no parameter `rerank`)",
+        ),
+        (
+            with(
+                "body = { q = \"{{ question }}\", r = \"{{ params.rerank }}\" }\n",
+                "params = { rerank = true, rernak = 1 }\n",
+            ),
             "toml:8:10: config `hybrid` does not fit retriever `production`: its templates never use the parameter `rernak`, which would change nothing: it uses rerank",
         ),
         (
@@ -76,7 +135,7 @@ fn what_cannot_be_filled_or_read_is_an_error_with_its_line() {
         // The first fault is told; the last row has two.
         assert!(error.contains(expected) || text.contains("url2"), "{text}\n{error}\n{expected}");
     }
-    let guarded = with("body = { r = \"{{ params.rerank | default(false) }}\" }\n", "");
+    let guarded = with("body = { q = \"{{ question }}\", r = \"{{ params.rerank | default(false) }}\" }\n", "");
     assert!(parse(&guarded).is_ok(), "{:?}", parse(&guarded));
 }
 
