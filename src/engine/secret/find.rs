@@ -7,7 +7,7 @@ use base64::{
     engine::general_purpose::{STANDARD, STANDARD_NO_PAD},
 };
 
-use super::{SHORTEST, form::spellings};
+use super::{LONG, SHORTEST, form::spellings};
 
 /// All that must not be shown, the longest first.
 #[derive(Default)]
@@ -22,6 +22,8 @@ struct Needle {
     shown: String,
     /// Where it is a secret in base64: whether the characters beside it hold some bits of it too.
     base64: Option<Beside>,
+    /// True if its letters may be small or capital.
+    any_case: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -38,7 +40,13 @@ impl Finder {
             for value in parts(value) {
                 let shown = format!("${{{name}}}");
                 needles.extend(in_base64(value.as_bytes(), &shown));
-                needles.push(Needle { chars: value.chars().collect(), shown, base64: None });
+                let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+                let hex = value.bytes().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+                needles.push(Needle { chars: hex, shown: shown.clone(), base64: None, any_case: true });
+                let chars: Vec<char> = value.chars().collect();
+                // A shorter one may be a word, which begins a sentence with a capital letter.
+                let any_case = chars.len() >= LONG;
+                needles.push(Needle { chars, shown, base64: None, any_case });
             }
         }
         needles.sort_by_key(|needle| std::cmp::Reverse(needle.chars.len()));
@@ -107,12 +115,13 @@ impl Needle {
         [plain, other, b'%', b'\\', b'&', b'+'].into_iter()
     }
 
-    /// The character that stands for `c` in the other alphabet of base64.
+    /// The character that stands for `c` in the other alphabet of base64, or in the other case.
     fn twin(&self, c: char) -> Option<char> {
-        self.base64?;
         match c {
-            '+' => Some('-'),
-            '/' => Some('_'),
+            'a'..='z' if self.any_case => Some(c.to_ascii_uppercase()),
+            'A'..='Z' if self.any_case => Some(c.to_ascii_lowercase()),
+            '+' if self.base64.is_some() => Some('-'),
+            '/' if self.base64.is_some() => Some('_'),
             _ => None,
         }
     }
@@ -180,7 +189,7 @@ fn in_base64(value: &[u8], shown: &str) -> Vec<Needle> {
         let whole = padded.len() * 8 / 6;
         let chars: Vec<char> = text.chars().take(whole).skip((before * 8).div_ceil(6)).collect();
         let beside = Beside { before: before > 0, after: padded.len() % 3 != 0 };
-        Needle { chars, shown: shown.to_owned(), base64: Some(beside) }
+        Needle { chars, shown: shown.to_owned(), base64: Some(beside), any_case: false }
     };
     (0..3).map(needle).filter(|needle| needle.chars.len() >= SHORTEST).collect()
 }
