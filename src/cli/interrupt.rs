@@ -1,4 +1,4 @@
-//! Ctrl-C and a request to end, while cases are asked: the first stops the run in order, the second ends the program at once.
+//! Ctrl-C, a request to end and a terminal that goes away, while cases are asked: the first stops the run in order, the second ends the program at once.
 
 use std::{
     io,
@@ -43,14 +43,23 @@ impl Interrupt {
 /// Signals are taken in by a thread of their own, so that a second one ends the program whatever the first one still waits for.
 fn start() -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    let (mut interrupt, mut terminate) = {
+    let (mut interrupt, mut terminate, mut hangup) = {
         let _within = runtime.enter();
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+        // Whoever starts this with `nohup` wants it to outlive the terminal.
+        let hangup = if ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, hangup)
     };
     let wait = move || {
         runtime.block_on(async {
             loop {
+                let gone = async {
+                    match &mut hangup {
+                        Some(hangup) => hangup.recv().await,
+                        None => std::future::pending().await,
+                    }
+                };
                 let kind = tokio::select! {
+                    _ = gone => SignalKind::hangup(),
                     _ = interrupt.recv() => SignalKind::interrupt(),
                     _ = terminate.recv() => SignalKind::terminate(),
                 };
@@ -59,6 +68,15 @@ fn start() -> io::Result<()> {
         });
     };
     thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
+}
+
+/// True if this program was started with that signal ignored, where the system tells it: Linux does.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default();
+    let number = SignalKind::hangup().as_raw_value();
+    ignored >> (number - 1) & 1 == 1
 }
 
 fn tell(number: i32) {

@@ -128,7 +128,7 @@ impl Secrets {
     }
 
     /// `text` with every value replaced by its `${NAME}`, in whichever form it stands there (URL-encoded, escaped for JSON or
-    /// HTML, as part of base64): for all that is shown or kept.
+    /// HTML, as part of base64, in hex, and from 8 characters on in small or capital letters): for all that is shown or kept.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         self.all.cut_text(text, false)

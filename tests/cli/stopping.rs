@@ -93,7 +93,7 @@ fn stub_lives(place: &Place) -> bool {
 
 #[test]
 fn the_first_signal_stops_a_run_in_order_and_resume_asks_the_rest() {
-    for (name, status) in [("INT", 130), ("TERM", 143)] {
+    for (name, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let place = place(SLOW);
         let child = begin(&place, &["run"]);
         until("the third answer", || on_disk(&place) >= 3);
@@ -111,6 +111,26 @@ fn the_first_signal_stops_a_run_in_order_and_resume_asks_the_rest() {
         assert!(resumed.stdout.contains("\n20 cases: 20 scored\n"), "{resumed}");
         assert_eq!(lines(place.path("asked")) - asked, 20 - done);
     }
+}
+
+#[test]
+fn a_run_that_was_started_with_nohup_outlives_its_terminal() {
+    let place = place(SLOW);
+    let child = Command::new("nohup")
+        .args([env!("CARGO_BIN_EXE_caselight"), "run"])
+        .current_dir(place.path(""))
+        .env_clear()
+        .envs([("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/nowhere"), ("NO_COLOR", "1"), ("TERM", "dumb")])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("the third answer", || on_disk(&place) >= 3);
+    signal(&child, "HUP");
+    let output = end(child);
+    assert_eq!(output.status, Some(0), "{output}");
+    assert_eq!(on_disk(&place), 20);
 }
 
 #[test]

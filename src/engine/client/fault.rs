@@ -58,6 +58,9 @@ impl Fault {
             }
             _ if error.is_connect() => again("no connection", &because("")),
             // Also a connection that breaks is an error of decoding for the client below.
+            Some(io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) if is_http(error) => {
+                Self::new("the answer breaks the rules of HTTP".to_owned(), &because(""))
+            }
             Some(io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) if error.is_decode() => {
                 Self::new("the body cannot be decompressed".to_owned(), &because(""))
             }
@@ -106,6 +109,11 @@ fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn 
 
 fn tls(error: &reqwest::Error) -> Option<&rustls::Error> {
     chain(error).find_map(<dyn Error>::downcast_ref)
+}
+
+/// True if it is an error of the protocol, such as a chunk without a length, and not one of what the body holds.
+fn is_http(error: &reqwest::Error) -> bool {
+    chain(error).any(|error| error.is::<hyper::Error>())
 }
 
 fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use reqwest::{
     Response,
-    header::{CONTENT_TYPE, RETRY_AFTER},
+    header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER},
 };
 
 use super::{
@@ -24,6 +24,8 @@ pub struct Reply {
     pub content_type: String,
     /// The body, decompressed, and with every secret of at least 8 characters cut out.
     pub body: Vec<u8>,
+    /// How the body is still packed, though nobody asked for it: `br`; empty where it is not.
+    packed: String,
     asked: String,
     secrets: Secrets,
 }
@@ -32,13 +34,24 @@ impl Reply {
     /// A reply that no server gave, for a test of what reads it.
     #[must_use]
     pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
-        let content_type = content_type.to_owned();
-        Self { status, content_type, body: body.into(), asked: "GET nowhere".to_owned(), secrets: Secrets::default() }
+        let (content_type, asked) = (content_type.to_owned(), "GET nowhere".to_owned());
+        Self { status, content_type, body: body.into(), packed: String::new(), asked, secrets: Secrets::default() }
     }
 
     /// The body as JSON; an error names the status, the media type and the beginning of what came instead.
     pub fn json(&self) -> Result<serde_json::Value, CallError> {
-        serde_json::from_slice(&self.body).map_err(|error| {
+        // Some programs of Windows begin every text with it.
+        let body = self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body);
+        serde_json::from_slice(body).map_err(|error| {
+            if !self.packed.is_empty() {
+                let packed = &self.packed;
+                let what = format!("the body is packed as `{packed}`, and only gzip is asked for and can be unpacked");
+                return CallError { detail: None, reason: format!("{}: {}: {what}", self.asked, self.status) };
+            }
+            if is_utf16(body) {
+                let what = "the body is UTF-16, and JSON is sent as UTF-8";
+                return CallError { detail: None, reason: format!("{}: {}: {what}", self.asked, self.status) };
+            }
             if self.body.trim_ascii().is_empty() {
                 return self.unusable("the body is empty, expected JSON");
             }
@@ -68,6 +81,11 @@ impl PartialEq for Reply {
 
 impl Eq for Reply {}
 
+/// True if a text begins as UTF-16 does, with its mark or with the zero bytes of its plain letters.
+fn is_utf16(body: &[u8]) -> bool {
+    matches!(body, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 1..=255, ..] | [1..=255, 0, ..])
+}
+
 /// How much of the body of an error is read, in bytes.
 const MOST_OF_AN_ERROR: usize = 64 * 1024;
 
@@ -85,6 +103,10 @@ pub(super) async fn read(
     let content_type = content_type.split(';').next().unwrap_or_default().trim();
     // In small letters a secret would not be found any more.
     let content_type = cut(&shown(content_type, secrets), 60).to_ascii_lowercase();
+    // What was unpacked has lost this header.
+    let packed = response.headers().get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let packed = if packed.trim().eq_ignore_ascii_case("identity") { "" } else { packed.trim() };
+    let packed = cut(&shown(packed, secrets), 60);
     let after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let after = after.and_then(|value| retry::asked(value, SystemTime::now()));
     let mut body = Vec::new();
@@ -111,9 +133,13 @@ pub(super) async fn read(
     if good {
         let body = secrets.redact_body(body);
         let (asked, secrets) = (request.asked.clone(), secrets.clone());
-        return Ok(Reply { status: status.as_u16(), content_type, body, asked, secrets });
+        return Ok(Reply { status: status.as_u16(), content_type, body, packed, asked, secrets });
     }
-    let (begin, detail) = excerpt(&body, !whole, secrets);
+    let (begin, detail) = if packed.is_empty() {
+        excerpt(&body, !whole, secrets)
+    } else {
+        (format!(", packed as `{packed}`, which cannot be unpacked"), None)
+    };
     let begin = if begin.is_empty() { ", no body".to_owned() } else { begin };
     let rest = format!("{}{begin}{}", kind(&content_type), fault::advice(status));
     Err(Fault { again: fault::may_pass(status), after, detail, ..Fault::new(status.to_string(), &rest) })

@@ -8,7 +8,7 @@ use base64::{
 };
 
 use super::{
-    SHORTEST,
+    LONG, SHORTEST,
     form::spellings,
     prose::{is_prose, is_word},
 };
@@ -28,6 +28,8 @@ struct Needle {
     word: bool,
     /// Where it is a secret in base64: whether the characters beside it hold some bits of it too.
     base64: Option<Beside>,
+    /// True if its letters may be small or capital.
+    any_case: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -46,7 +48,13 @@ impl Finder {
                 let word = !glued(name) && is_word(&value);
                 let shown = format!("${{{name}}}");
                 needles.extend(in_base64(value.as_bytes(), &shown));
-                needles.push(Needle { chars: value.chars().collect(), shown, word, base64: None });
+                let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+                let hex = value.bytes().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+                needles.push(Needle { chars: hex, shown: shown.clone(), word: false, base64: None, any_case: true });
+                let chars: Vec<char> = value.chars().collect();
+                // A shorter one may be a word, which begins a sentence with a capital letter.
+                let any_case = chars.len() >= LONG;
+                needles.push(Needle { chars, shown, word, base64: None, any_case });
             }
         }
         needles.sort_by_key(|needle| std::cmp::Reverse(needle.chars.len()));
@@ -116,12 +124,13 @@ impl Needle {
         [plain, other, b'%', b'\\', b'&', b'+'].into_iter()
     }
 
-    /// The character that stands for `c` in the other alphabet of base64.
+    /// The character that stands for `c` in the other alphabet of base64, or in the other case.
     fn twin(&self, c: char) -> Option<char> {
-        self.base64?;
         match c {
-            '+' => Some('-'),
-            '/' => Some('_'),
+            'a'..='z' if self.any_case => Some(c.to_ascii_uppercase()),
+            'A'..='Z' if self.any_case => Some(c.to_ascii_lowercase()),
+            '+' if self.base64.is_some() => Some('-'),
+            '/' if self.base64.is_some() => Some('_'),
             _ => None,
         }
     }
@@ -189,7 +198,7 @@ fn in_base64(value: &[u8], shown: &str) -> Vec<Needle> {
         let whole = padded.len() * 8 / 6;
         let chars: Vec<char> = text.chars().take(whole).skip((before * 8).div_ceil(6)).collect();
         let beside = Beside { before: before > 0, after: padded.len() % 3 != 0 };
-        Needle { chars, shown: shown.to_owned(), word: false, base64: Some(beside) }
+        Needle { chars, shown: shown.to_owned(), word: false, base64: Some(beside), any_case: false }
     };
     (0..3).map(needle).filter(|needle| needle.chars.len() >= SHORTEST).collect()
 }

@@ -108,6 +108,15 @@ fn a_token_in_a_scheme_and_a_password_in_basic_are_secrets_too() {
 }
 
 #[test]
+fn a_long_value_is_found_in_any_case_and_every_value_in_hex() {
+    let secrets = secrets(&[("LONG", "Tok_Abcdefgh"), ("SHORT", "Lead")]);
+    assert_eq!(secrets.redact("tok_abcdefgh TOK_ABCDEFGH %54ok_abcdefgh"), "${LONG} ${LONG} ${LONG}");
+    assert_eq!(secrets.redact("Lead lead 4c656164 4C656164"), "${SHORT} lead ${SHORT} ${SHORT}");
+    let body = secrets.redact_body(b"546f6b5f4162636465666768 tok_ABCDEFGH lead".to_vec());
+    assert_eq!(String::from_utf8_lossy(&body), "${LONG} ${LONG} lead");
+}
+
+#[test]
 fn a_text_that_was_cut_off_keeps_no_beginning_of_a_value() {
     let secrets = secrets(&[("A", "tok/é12345")]);
     let whole = "x tok%2F%C3%A912345 y";
@@ -162,6 +171,11 @@ fn forms(value: &str) -> Vec<String> {
             .collect(),
         percent,
     ];
+    let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    forms.extend([hex.to_ascii_uppercase(), hex]);
+    if value.chars().count() >= LONG {
+        forms.push(value.to_ascii_uppercase());
+    }
     for before in ["", "a", "u:", "user:"] {
         let text = format!("{before}{value}");
         forms.extend([STANDARD.encode(&text), STANDARD_NO_PAD.encode(&text), URL_SAFE.encode(&text)]);

@@ -58,6 +58,8 @@ impl Pending {
 
     /// What a line that is not blank means.
     pub(super) fn line(&mut self, line: &[u8]) -> Line {
+        // Some programs of Windows begin their output with it.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let value: Value = match serde_json::from_slice(&exact::long_numbers_as_text(line)) {
             Ok(Value::Object(object)) => Value::Object(object),
             Ok(_) => return self.broken(line, "no object"),
@@ -154,6 +156,11 @@ mod tests {
         assert_eq!(pending.line(br#"{"a": 3}"#), Line::Answer(2, json!({"a": 3})));
         assert_eq!(pending.line(br#"{"a": 4}"#), Line::Answer(4, json!({"a": 4})));
         assert_eq!(pending.line(br#"{"a": 5}"#), Line::Late);
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_an_answer_is_none_of_it() {
+        assert_eq!(asked(1).line("\u{feff}{\"n\": 1}".as_bytes()), Line::Answer(1, json!({"n": 1})));
     }
 
     #[test]

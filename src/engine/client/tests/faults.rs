@@ -136,3 +136,29 @@ async fn what_says_that_it_is_compressed_and_is_not_is_a_fault_of_its_own() {
     let error = error(vec![http("200 OK", &["Content-Encoding: gzip"], "{}")], retrying()).await;
     assert!(said(&error).starts_with("the body cannot be decompressed ("), "{}", error.reason);
 }
+
+#[tokio::test]
+async fn chunks_that_are_none_are_no_matter_of_compression() {
+    let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n";
+    let error = error(vec![Answer::Raw(chunked.to_vec())], once()).await;
+    assert!(said(&error).starts_with("the answer breaks the rules of HTTP ("), "{}", error.reason);
+}
+
+#[tokio::test]
+async fn a_body_that_is_packed_in_an_unknown_way_or_no_utf_8_is_named() {
+    let reply = |headers: &'static [&'static str], body: Vec<u8>| async move {
+        outcome(vec![http("200 OK", headers, body)], once()).await.0.unwrap().json()
+    };
+    let packed = reply(&["Content-Encoding: br"], b"\x0b\x01\x80{}\x03".to_vec()).await.unwrap_err();
+    assert_eq!(said(&packed), "200: the body is packed as `br`, and only gzip is asked for and can be unpacked");
+    let mislabelled = reply(&["Content-Encoding: utf-8"], b"{}".to_vec()).await;
+    assert_eq!(mislabelled, Ok(json!({})), "what can be read is read");
+    let utf16 = |mark: &str| format!("{mark}{{}}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for mark in ["\u{feff}", ""] {
+        let error = reply(&[], utf16(mark)).await.unwrap_err();
+        assert_eq!(said(&error), "200: the body is UTF-16, and JSON is sent as UTF-8");
+    }
+    assert_eq!(reply(&[], "\u{feff}{}".as_bytes().to_vec()).await, Ok(json!({})));
+    let failed = error(vec![http("500 Internal Server Error", &["Content-Encoding: br"], b"\x0b\x01")], once()).await;
+    assert_eq!(said(&failed), "500 Internal Server Error, packed as `br`, which cannot be unpacked");
+}
