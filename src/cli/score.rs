@@ -32,6 +32,8 @@ use crate::{
 ///
 /// With --trec-eval the numbers are trec_eval's, in its order and form: results stand by score, then by id, the greater first; a
 /// document that comes again is an error; topics that are not in both files are left out of the means, and said.
+#[expect(clippy::doc_markdown, reason = "this is help, which a terminal shows without Markdown")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// The judgments and the run; or one run that Caselight kept.
@@ -164,17 +166,19 @@ impl Arguments {
 /// Prints the report and, after it or beside it, what else there is to know.
 fn print(arguments: &Arguments, report: &Report<'_>, notes: &[String]) -> anyhow::Result<Outcome> {
     let outline = Outline::default();
-    let said: String = notes.iter().map(|note| format!("{}\n", output::clean_lines(note))).collect();
+    let said = output::clean_lines(&notes.join("\n"));
     output::print(&match arguments.format {
         Format::Table if said.is_empty() => table::table(report),
-        Format::Table => format!("{}\n{said}", table::table(report)),
+        Format::Table => format!("{}\n{said}\n", table::table(report)),
         Format::Json => json::json(report),
         Format::Markdown => markdown::markdown(report, &outline),
         Format::Junit => junit::junit(report, &outline),
         Format::Html => html::html(report, &outline),
     })?;
     if arguments.format != Format::Table {
-        notes.iter().for_each(|note| output::note(note));
+        for note in notes {
+            output::note(note);
+        }
     }
     if report.summary.counts.scored == 0 {
         output::note("caselight: nothing was scored: no topic has both a supporting document and a place in the run");

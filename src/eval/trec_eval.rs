@@ -98,7 +98,7 @@ impl Topic<'_> {
             Measure::Bpref => values.push(self.bpref()),
             Measure::RecipRank => values.push(self.hits.first().map_or(0.0, |&rank| 1.0 / rank as f64)),
             Measure::IprecAtRecall(levels) => {
-                values.extend(levels.iter().map(|&level| self.precision_at_recall(level)))
+                values.extend(levels.iter().map(|&level| self.precision_at_recall(level)));
             }
             Measure::P(ks) => values.extend(ks.iter().map(|&k| ratio(self.found(k), k))),
             Measure::Recall(ks) => values.extend(ks.iter().map(|&k| ratio(self.found(k), self.relevant))),
@@ -135,6 +135,7 @@ impl Topic<'_> {
         if self.relevant == 0 { 0.0 } else { sum / self.relevant as f64 }
     }
 
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count, rounded")]
     /// The best precision at any rank from which on this share of the relevant documents is found.
     fn precision_at_recall(&self, share: f64) -> f64 {
         // Half a document is rounded up.

@@ -23,15 +23,11 @@ pub(super) fn run(arguments: &Arguments, qrels: &Qrels, path: &Path) -> anyhow::
     let mut measured: Vec<(&str, Box<[f64]>)> = Vec::new();
     let mut missing = Vec::new();
     for (topic, values) in qrels.topics().iter().zip(read.topics) {
-        match values {
-            Some(values) => measured.push((&topic.id, values)),
-            None => {
-                missing.push(topic.id.as_str());
-                if arguments.complete {
-                    measured.push((&topic.id, trec_eval::topic(&[], &grades(topic), &wanted)));
-                }
-            }
+        if values.is_none() {
+            missing.push(topic.id.as_str());
         }
+        let nothing = || arguments.complete.then(|| trec_eval::topic(&[], &grades(topic), &wanted));
+        measured.extend(values.or_else(nothing).map(|values| (&*topic.id, values)));
     }
     measured.sort_unstable_by_key(|(topic, _)| *topic);
     let measured: Vec<(&str, &[f64])> = measured.iter().map(|(topic, values)| (*topic, &**values)).collect();

@@ -14,7 +14,7 @@ mod text;
 pub use self::{
     places::Places,
     qrels::{Judged, Qrels, Topic},
-    run::{Line, Read, Refused, RunFile},
+    run::{Find, Line, Read, Refused, RunFile, Visit},
 };
 
 /// Why a file cannot be read.

@@ -47,9 +47,9 @@ pub struct Refused {
 }
 
 /// Which topic is meant by an id; `None` for one that nobody asks about.
-pub(super) type Find<'a> = &'a (dyn Fn(&[u8]) -> Option<usize> + Sync);
+pub type Find<'a> = &'a (dyn Fn(&[u8]) -> Option<usize> + Sync);
 /// Takes all lines of a topic, in the order of the file.
-pub(super) type Visit<'a, R> = &'a (dyn Fn(usize, &mut Vec<Line<'_>>) -> Result<R, Refused> + Sync);
+pub type Visit<'a, R> = &'a (dyn Fn(usize, &mut Vec<Line<'_>>) -> Result<R, Refused> + Sync);
 
 impl Line<'_> {
     /// The rank that the line gives its result.
@@ -89,12 +89,7 @@ impl RunFile {
     ///
     /// A run whose topics stand together, as every retriever writes it, is read once and a block at a time. One whose topics are
     /// scattered is read as often as it takes to hold the lines of some of its topics at a time.
-    pub fn read<R: Send>(
-        &self,
-        topics: usize,
-        find: &(dyn Fn(&[u8]) -> Option<usize> + Sync),
-        visit: &(dyn Fn(usize, &mut Vec<Line<'_>>) -> Result<R, Refused> + Sync),
-    ) -> Result<Read<R>, TrecError> {
+    pub fn read<R: Send>(&self, topics: usize, find: Find<'_>, visit: Visit<'_, R>) -> Result<Read<R>, TrecError> {
         let read = match blocks::read(&self.text, topics, find, visit) {
             Err(Stop::Scattered) => scattered::read(&self.text, topics, find, visit),
             read => read,

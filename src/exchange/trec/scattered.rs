@@ -90,11 +90,10 @@ fn hold(text: &Text, range: Range<u64>, pass: usize, passes: usize, find: Find<'
                         heap.entries.push(Entry { topic, from: heap.bytes.len(), len: next - from, at });
                         heap.bytes.extend_from_slice(&bytes[from..next]);
                     }
-                    Some(_) => {}
                     None if pass == 0 && !held.foreign.contains(parsed.topic) => {
                         held.foreign.insert(parsed.topic.to_vec());
                     }
-                    None => {}
+                    _ => {}
                 }
             }
             from = next;

@@ -11,9 +11,11 @@ fn qrels(text: &str) -> Result<Qrels, String> {
 }
 
 /// The documents of each topic as `visit` gets them: by the topic's id, which is a letter from `a` and what follows.
-type Lists = Vec<Option<Vec<(String, u64, i64)>>>;
+type Lists = Vec<Option<List>>;
+/// Documents with their score's bits and their rank.
+type List = Vec<(String, u64, i64)>;
 
-fn lists(text: &[u8], topics: &[String]) -> Result<Read<Vec<(String, u64, i64)>>, String> {
+fn lists(text: &[u8], topics: &[String]) -> Result<Read<List>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.txt");
     fs::write(&path, text).unwrap();
@@ -152,7 +154,7 @@ fn a_large_run_gives_every_topic_all_its_lines_in_order_together_or_scattered() 
             })
             .collect();
         let read = lists(lines.concat().as_bytes(), &ids).unwrap();
-        assert_eq!(read.lines as usize, topics * depth);
+        assert_eq!(read.lines, (topics * depth) as u64);
         assert!(read.topics == expected, "{topics} topics together");
         // By rank: the lines of each topic keep their order, and no two of them stand together.
         lines = (0..depth)
@@ -160,7 +162,7 @@ fn a_large_run_gives_every_topic_all_its_lines_in_order_together_or_scattered() 
             .map(|at| lines[at].clone())
             .collect();
         let read = lists(lines.concat().as_bytes(), &ids).unwrap();
-        assert_eq!(read.lines as usize, topics * depth);
+        assert_eq!(read.lines, (topics * depth) as u64);
         assert!(read.topics == expected, "{topics} topics scattered");
         assert_eq!(read.foreign.len(), topics - ids.len());
     }
