@@ -89,6 +89,19 @@ fn a_case_that_was_run_survives_every_size() {
 }
 
 #[test]
+fn what_the_cases_cover_survives_every_size() {
+    let project = Project::demo();
+    let mut session = Session::open(project.folder());
+    session.key("c");
+    session.wait_for("[Coverage]");
+    session.key("R");
+    session.wait_for("68 of 68 cases run");
+    session.keys(&["down", "down", "v"]);
+    session.wait_for("tagged together");
+    assert_survives(&mut session);
+}
+
+#[test]
 fn everything_that_lies_over_a_screen_survives_every_size() {
     let project = Project::demo();
     let mut session = Session::open(project.folder());

@@ -189,7 +189,7 @@ impl Screen for CoverageScreen {
             let over = (index == cursor.selected).then_some(Role::Selected);
             canvas.row(place, &columns.row(&survey.rows[index], data, index == cursor.selected), over);
         }
-        canvas.rule(layout.rule, "█▓ recall  ▓▒ its 95 % interval  │ threshold  ~ too few to tell  ◔ thin  ∅ empty");
+        canvas.rule(layout.rule, "█▓ recall  ▓▒ 95 % interval  │ threshold  ~ too few to tell  left: misses");
         for (at, place) in layout.below.iter().enumerate() {
             let text: Vec<Line> =
                 self.text(at, layout.below.len(), data, survey, *place).into_iter().flatten().collect();

@@ -76,14 +76,13 @@ fn numbers_appear_as_answers_come_and_a_threshold_waits_for_the_whole_subset() {
 fn the_numbers_are_those_of_the_report_and_the_gate() {
     let app = open_whole().keys("c R").runs(Slot::RunAll);
     let (survey, report) = (app.app.data.survey().unwrap(), app.app.data.summary());
-    for subset in &report.subsets {
+    for subset in report.subsets.iter().chain([&report.all]) {
         let row = surveyed(&app, &subset.name);
         let shown = row.numbers().map(|(shown, numbers)| (shown.n, numbers.recall, numbers.mrr));
         let known = subset.numbers.as_ref().map(|numbers| (subset.n, numbers.recall, numbers.mrr));
         assert_eq!(shown, known, "{}", subset.name);
     }
     assert_eq!(survey.rows[0].name, "all");
-    assert_eq!(survey.rows[0].numbers().unwrap().1.recall, report.all.numbers.as_ref().unwrap().recall);
     let misses = surveyed(&app, "all").recall().unwrap();
     assert!(
         misses.met() && surveyed(&app, "all").misses_left() == Some(0),
@@ -198,7 +197,7 @@ fn every_section_is_reached_in_a_small_terminal_and_all_stand_beside_each_other_
     }
     assert!(app.text().contains(" all: "), "and around: {}", app.text());
     let app = app.keys("J J J J J J J J J J J J J J J J");
-    assert!(app.text().contains("Warehouse Rota") || app.text().contains("Carrier"), "to the end: {}", app.text());
+    assert!(app.text().contains("documents without any case: 0 of 4"), "to the end: {}", app.text());
     let text = app.resize(200, 60).text();
     assert!(titles.iter().all(|title| text.contains(title)), "{text}");
 }

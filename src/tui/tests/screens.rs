@@ -12,7 +12,7 @@ use crate::{
     domain::case::Place,
     tui::{
         effect::{Job, Slot},
-        msg::{CaseSet, Output},
+        msg::{CaseSet, Msg, Output},
         testing::TestApp,
         theme::Theme,
     },
@@ -95,7 +95,12 @@ fn sources_ages_and_labels_are_bars_with_their_numbers() {
 
 #[test]
 fn what_the_cases_leave_out_and_contradict_is_named() {
-    shows("what_the_cases_leave_out_and_contradict_is_named", &open_in(Theme::Colour, (80, 24)).keys("c v v v"));
+    let app = open_in(Theme::Colour, (80, 24)).outside(|set| {
+        set.cases.retain(|case| case.id != "demoted");
+        set.cases[0].tags.clear();
+    });
+    let app = app.send(Msg::FilesChanged).save().keys("c v v v");
+    shows("what_the_cases_leave_out_and_contradict_is_named", &app);
 }
 
 #[test]

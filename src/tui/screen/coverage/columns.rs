@@ -20,7 +20,7 @@ use crate::{
 
 /// The columns beside the name and the bar: cursor, glyph, cases, n, recall, mrr, precision, completeness, distractor above,
 /// gate, misses left.
-const FIXED: usize = 2 + 2 + 6 + 4 + 7 + 5 + 6 + 6 + 3 + 8 + 4;
+const FIXED: usize = 2 + 2 + 6 + 4 + 8 + 5 + 5 + 6 + 3 + 8 + 4;
 /// A sparkline of the kept runs, where there is room for it.
 const RUNS: usize = 18;
 /// From this width on it stands at the end of each row, with why the subset is marked.
@@ -74,7 +74,7 @@ impl Columns {
         };
         let runs = if self.rest >= RUNS && self.runs { "  kept runs" } else { "" };
         let head = format!(
-            "    {}{:>6}{:>4}{:>6} {}{:>5}{:>6}{:>6}{:>3}  {}{:>4}{runs}",
+            "    {}{:>6}{:>4}{:>7} {}{:>5}{:>5}{:>6}{:>3}  {}{:>4}{runs}",
             text::pad("subset", self.name),
             "cases",
             "n",
@@ -116,7 +116,7 @@ impl Columns {
     fn numbers(&self, line: &mut Line, row: &Surveyed, subset: &Subset, numbers: &Numbers) {
         let few = if subset.too_few() { "~" } else { "" };
         line.push(piece(format!("{:>4}", subset.n), Role::Plain));
-        line.push(piece(format!("{:>6} ", format!("{few}{}", ratio(numbers.recall))), Role::Strong));
+        line.push(piece(format!("{:>7} ", format!("{few}{}", ratio(numbers.recall))), Role::Strong));
         let recall = row.recall();
         let role = match recall {
             Some(held) if row.stands() != Stands::Part => {
@@ -132,7 +132,7 @@ impl Columns {
         let interval = subset.recall_interval().map(|interval| (interval.low, interval.high));
         line.extend(gauge::share(Share { value: numbers.recall, interval, mark, role }, self.bar));
         let [mrr, precision, completeness] = [numbers.mrr, numbers.precision, numbers.completeness].map(ratio);
-        line.push(piece(format!("{mrr:>5}{precision:>6}{completeness:>6}"), Role::Plain));
+        line.push(piece(format!("{mrr:>5}{precision:>5}{completeness:>6}"), Role::Plain));
         let above = numbers.distractor_above;
         line.push(piece(format!("{above:>3}"), if above > 0 { Role::Distractor } else { Role::Dim }));
         let (glyph, role) = stands(row.stands());

@@ -18,10 +18,10 @@ use crate::{
 };
 
 pub(super) fn head(coverage: &Coverage, survey: &Survey, data: &Data, width: usize) -> [Line; 3] {
-    [counts(coverage, survey, data), thin(survey, width), weak(survey, width)]
+    [counts(coverage, survey, data, width), thin(survey, width), weak(survey, width)]
 }
 
-fn counts(coverage: &Coverage, survey: &Survey, data: &Data) -> Line {
+fn counts(coverage: &Coverage, survey: &Survey, data: &Data, width: usize) -> Line {
     let counts = &coverage.counts;
     let mut text = format!(" {} cases · {} labeled", counts.cases, counts.labeled);
     let done = &survey.summary.counts;
@@ -29,20 +29,23 @@ fn counts(coverage: &Coverage, survey: &Survey, data: &Data) -> Line {
         Some(numbers) => text.push_str(&format!(" · {} scored · recall {}", done.scored, ratio(numbers.recall))),
         None => text.push_str(" · not run"),
     }
-    let mut line = vec![piece(text, Role::Strong)];
+    let plural = |n: usize, one: &str, more: &str| format!(" · {n} {}", if n == 1 { one } else { more });
     let failing = survey.rows.iter().filter(|row| row.stands() == Stands::Fails).count();
-    if failing > 0 {
-        line.push(piece(format!(" · ✗ {failing} below their gate"), Role::Distractor));
-    }
-    if done.leaks > 0 {
-        line.push(piece(format!(" · ⚠ {} leaked", done.leaks), Role::Warning));
-    }
-    if done.errors > 0 {
-        line.push(piece(format!(" · {} errors", done.errors), Role::Error));
-    }
     let hidden = data.cases.iter().filter(|case| data.is_holdout(&case.id)).count();
-    if hidden > 0 {
-        line.push(piece(format!(" · the holdout's {hidden} stay hidden"), Role::Dim));
+    let parts = [
+        (done.leaks, format!(" · ⚠ {} leaked", done.leaks), Role::Warning),
+        (done.errors, plural(done.errors, "error", "errors"), Role::Error),
+        (hidden, format!(" · the holdout's {hidden} stay hidden"), Role::Dim),
+        (failing, format!(" · ✗ {failing} below the gate"), Role::Distractor),
+    ];
+    let mut room = width.saturating_sub(text::width(&text));
+    let mut line = vec![piece(text, Role::Strong)];
+    for (_, text, role) in parts.into_iter().filter(|(n, ..)| *n > 0) {
+        // What does not fit is left out whole, the last first: what is below the gate stands in the third line too.
+        if text::width(&text) <= room {
+            room -= text::width(&text);
+            line.push(piece(text, role));
+        }
     }
     line
 }
