@@ -257,3 +257,25 @@ impl Drop for Held<'_> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)[self.worker] -= 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_not_where_the_program_runs_but_here_is_named() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let program = |command: &[&str]| {
+            Program::new(command.iter().map(|word| (*word).to_owned()).collect(), folder.path().to_owned())
+        };
+        // Tests run in the folder of the package.
+        assert_eq!(program(&["python3", "Cargo.toml"]).misplaced(), Some("Cargo.toml"));
+        assert_eq!(program(&["./Cargo.toml", "x"]).misplaced(), Some("./Cargo.toml"));
+        assert_eq!(program(&["Cargo.toml", "nothing"]).misplaced(), None, "a name without `/` is sought in PATH");
+        let said = program(&["python3", "Cargo.toml"]).whereabouts();
+        let expected = format!("it runs in {}, where there is no `Cargo.toml`", folder.path().display());
+        assert!(said.starts_with(&expected), "{said}");
+        std::fs::write(folder.path().join("Cargo.toml"), "").expect("it can be written");
+        assert_eq!(program(&["python3", "Cargo.toml"]).misplaced(), None);
+    }
+}

@@ -96,3 +96,32 @@ fn is_there(text: Option<&str>) -> bool {
 fn is_bare(passage: &Passage) -> bool {
     passage.text.is_none() && passage.document.is_none() && passage.heading.is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::engine::shape::Shape;
+
+    fn read(by: By, body: &serde_json::Value) -> Result<usize, String> {
+        let recognise = Recognise { by, chunk: Box::new(by_id) };
+        let shape = Shape::default();
+        let reading = shape.read(body, false)?;
+        answer(reading, Some(&recognise), &shape.hit).map(|answer| answer.results.len())
+    }
+
+    #[test]
+    fn a_hit_without_what_it_is_recognised_by_is_an_error_that_says_where_that_should_stand() {
+        let text = json!({"results": [{"id": "a", "text": "t"}, {"id": "b", "text": " "}]});
+        let error = read(By::Text, &text).expect_err("one has no text");
+        assert!(error.starts_with("no text at `$.text` of hit 2, and `recognise = \"text\"`"), "{error}");
+        let error = read(By::Heading, &text).expect_err("none has a document");
+        assert!(error.starts_with("no document at `$.document` of any hit, and `recognise = \"heading\"`"), "{error}");
+        assert_eq!(read(By::Id, &text), Ok(2));
+        // The hits by their ids alone, and what stands behind them in a stage.
+        let stages = json!({"results": ["a"], "stages": [{"name": "k", "ranking": [{"id": "a", "text": "t"}]}]});
+        assert_eq!(read(By::Text, &stages), Ok(1));
+        assert_eq!(read(By::Text, &json!({"results": []})), Ok(0));
+    }
+}

@@ -18,6 +18,9 @@ pub(super) struct Place<'a> {
     pub(super) within: &'a str,
 }
 
+/// Whether what a path finds in one hit can be read.
+type Fits = fn(&[&Value]) -> bool;
+
 /// Checks the hits of one answer, of which there may be none. A value that is null is there.
 pub(super) fn check(hit: &HitShape, rows: &[&Value], place: &Place<'_>, needs_id: bool) -> Result<(), String> {
     let Some(first) = rows.first() else { return Ok(()) };
@@ -38,7 +41,7 @@ pub(super) fn check(hit: &HitShape, rows: &[&Value], place: &Place<'_>, needs_id
             return Err(format!("no hit has an id at `{}`: the first one {}", id.written(), has(first)));
         }
     }
-    let others: [(&str, &Path, fn(&[&Value]) -> bool, &str); 4] = [
+    let others: [(&str, &Path, Fits, &str); 4] = [
         ("score", score, is_scalar, "a number"),
         ("text", text, is_text, "a text"),
         ("document", document, is_text, "a text"),

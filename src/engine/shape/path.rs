@@ -9,7 +9,7 @@ use super::value::{short, unlike};
 #[derive(Debug, Clone)]
 pub struct Path {
     written: String,
-    path: JsonPath,
+    read: JsonPath,
     /// Someone wrote it, and so expects it to lead somewhere.
     given: bool,
 }
@@ -25,7 +25,7 @@ enum Stop<'v> {
 impl Path {
     /// Reads a path that someone wrote; an error says what is wrong with it.
     pub fn new(written: &str) -> Result<Self, String> {
-        let path = JsonPath::parse(written).map_err(|error| {
+        let read = JsonPath::parse(written).map_err(|error| {
             if !written.starts_with('$') {
                 let point = if written.starts_with(['.', '[']) { "" } else { "." };
                 return format!("`{written}` is no JSONPath (RFC 9535): it begins with `$`, as in `${point}{written}`");
@@ -33,7 +33,7 @@ impl Path {
             let at = error.position() + 1;
             format!("`{written}` is no JSONPath (RFC 9535), see character {at}: {}", error.message())
         })?;
-        Ok(Self { written: written.to_owned(), path, given: true })
+        Ok(Self { written: written.to_owned(), read, given: true })
     }
 
     /// A path that is known to be one, and that nobody wrote; `$` if it is not.
@@ -44,7 +44,7 @@ impl Path {
     }
 
     fn root() -> Self {
-        Self { written: "$".to_owned(), path: JsonPath::default(), given: false }
+        Self { written: "$".to_owned(), read: JsonPath::default(), given: false }
     }
 
     /// As it is written.
@@ -66,7 +66,7 @@ impl Path {
     }
 
     pub(super) fn all<'v>(&self, value: &'v Value) -> Vec<&'v Value> {
-        self.path.query(value).all()
+        self.read.query(value).all()
     }
 
     /// The values, where the path names each of them or the one list that holds them: none where all that could hold them is
@@ -114,7 +114,7 @@ impl Path {
         if next.is_empty() {
             return Stop::Empty;
         }
-        let found = reached.path.query_located(value);
+        let found = reached.read.query_located(value);
         let is_empty = |value: &Value| match value {
             Value::Array(items) => items.is_empty(),
             Value::Object(entries) => entries.is_empty(),
@@ -181,7 +181,6 @@ fn steps(written: &str) -> Vec<usize> {
             (Some(_), _) if escaped => escaped = false,
             (Some(_), '\\') => escaped = true,
             (Some(open), _) if open == c => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
             (None, '[') => {
                 // `..[` is one step.
@@ -192,7 +191,7 @@ fn steps(written: &str) -> Vec<usize> {
             }
             (None, ']') => depth = depth.saturating_sub(1),
             (None, '.') if depth == 0 && at > 0 && before != '.' => ends.push(at),
-            (None, _) => {}
+            _ => {}
         }
         before = c;
     }
