@@ -111,7 +111,7 @@ fn a_token_in_a_scheme_and_a_password_in_basic_are_secrets_too() {
 fn a_long_value_is_found_in_any_case_and_every_value_in_hex() {
     let secrets = secrets(&[("LONG", "Tok_Abcdefgh"), ("SHORT", "Lead")]);
     assert_eq!(secrets.redact("tok_abcdefgh TOK_ABCDEFGH %54ok_abcdefgh"), "${LONG} ${LONG} ${LONG}");
-    assert_eq!(secrets.redact("Lead lead 4c656164 4C656164"), "${SHORT} lead ${SHORT} ${SHORT}");
+    assert_eq!(secrets.redact("=Lead lead 4c656164 4C656164"), "=${SHORT} lead ${SHORT} ${SHORT}");
     let body = secrets.redact_body(b"546f6b5f4162636465666768 tok_ABCDEFGH lead".to_vec());
     assert_eq!(String::from_utf8_lossy(&body), "${LONG} ${LONG} lead");
 }
