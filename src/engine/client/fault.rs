@@ -113,7 +113,7 @@ fn tls(error: &reqwest::Error) -> Option<&rustls::Error> {
 
 /// True if it is an error of the protocol, such as a chunk without a length, and not one of what the body holds.
 fn is_http(error: &reqwest::Error) -> bool {
-    chain(error).any(|error| error.is::<hyper::Error>())
+    chain(error).any(<dyn Error>::is::<hyper::Error>)
 }
 
 fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {

@@ -171,7 +171,8 @@ fn forms(value: &str) -> Vec<String> {
             .collect(),
         percent,
     ];
-    let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let digits: Vec<String> = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = digits.concat();
     forms.extend([hex.to_ascii_uppercase(), hex]);
     if value.chars().count() >= LONG {
         forms.push(value.to_ascii_uppercase());

@@ -143,7 +143,7 @@ fn a_case_that_leaked_needs_a_look_whatever_it_scores() {
     answer.results = world::hits("returns#limits-1 rota#night");
     let answer = Ok(Arc::new(answer));
     let app = app.answer_to(ticket, Output::Answered { case: "found".to_owned(), answer }).keys("esc");
-    assert_eq!(app.app.data.results["found"].scores().unwrap().recall, 1.0);
+    assert!(app.app.data.results["found"].scores().unwrap().recall > 0.5);
     assert!(app.under_cursor().contains("⚠found"), "{}", app.under_cursor());
     // The broken label is the other one.
     assert!(app.text().contains("2 need a look"), "{}", app.text());

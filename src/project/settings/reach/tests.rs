@@ -27,6 +27,7 @@ fn askers_keep_the_headers_that_tell_who_they_are() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of mistakes")]
 fn what_cannot_be_filled_or_read_is_an_error_with_its_line() {
     let with = |further: &str, config: &str| format!("{HTTP}{further}{CONFIG}{config}");
     for (text, expected) in [
