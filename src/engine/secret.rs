@@ -3,7 +3,7 @@
 //! A secret is expanded only on its way to a server, and cut out of every text that comes back. `$${` stands for a plain `${`.
 //!
 //! A value that is a plain word of fewer than 8 letters, as `wrong`, stands in sentences that have nothing to do with it: it is cut
-//! out wherever it may be a value (see [`prose`]), and stays as a word of a sentence, which tells nobody that it is the secret.
+//! out wherever it may be a value (see `prose`), and stays as a word of a sentence, which tells nobody that it is the secret.
 
 mod find;
 mod form;
